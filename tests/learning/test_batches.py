@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import pickle
-import re
 from itertools import product
 from pathlib import Path
 from typing import Any, cast
@@ -179,22 +178,6 @@ def test_tricks_of_files(tmp_path: Path, suffix: str) -> None:
         x, y = run[1]
         assert np.array_equal(x, pav.features(OWNERS[20:40], "ben"))
         assert np.array_equal(y, TRICKS[20:40])
-
-
-PAGE = Path(__file__).parents[2] / "docs" / "learning" / "index.md"
-
-
-@pytest.mark.parametrize("package", ["torch", "jax"])
-def test_the_programs_of_the_page_learn(package: str) -> None:
-    pytest.importorskip(package)
-    blocks = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(), re.MULTILINE | re.DOTALL)
-    [found] = [block for block in blocks if block.startswith(f"import {package}\n")]
-    names: dict[str, Any] = {}
-    exec(found, names)  # noqa: S102 (our own documentation)
-    if package == "torch":
-        assert names["loss"] < 20
-    else:
-        assert names["total"] == 40 * 1024 * len(names["run"])
 
 
 def test_arguments_that_fit_no_run(tmp_path: Path) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from fractions import Fraction
-from math import comb
 from random import Random
 
 import pytest
@@ -134,25 +132,6 @@ def test_the_odds_of_all_situations_are_those_that_we_keep() -> None:
         for name in situation_names()
     ]
     assert found == ODDS.split("\n")[1:-1]
-
-
-@pytest.mark.slow
-def test_the_fit_of_a_weak_two_in_closed_form() -> None:
-    fewer = sum(comb(7, held) * comb(32, 13 - held) for held in (0, 1))
-    expected = 1 - Fraction(fewer, comb(39, 13))
-    space = situation("weak-two-hearts").deals()
-    [deal] = space.sample(1, seed=1)
-    assert isinstance(deal, pav.Deal)
-    assert question("weak-two-hearts").odds(space) == expected
-    assert question("weak-two-hearts").odds(space, deal) == expected
-
-
-def test_the_question_names_players_of_the_situation() -> None:
-    for name in situation_names():
-        asked = question(name)
-        assert asked.asker in (Seat.NORTH, Seat.SOUTH)
-        words = set(asked.text.replace(",", "").split())
-        assert words & {"North", "South", "East", "West"}
 
 
 def table(*taken: int) -> TrickTable:

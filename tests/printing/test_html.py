@@ -133,13 +133,6 @@ def test_colours_have_contrast(place: int) -> None:
     assert contrast(colours["line"], colours["paper"]) >= 3
 
 
-def test_pdf_has_the_colours_of_paper() -> None:
-    template = Path(html.__file__).with_name("pages.typ").read_text(encoding="utf-8")
-    colours = set(re.findall(r'rgb\("(#[0-9a-f]+)"\)', template))
-    assert colours == {"#b3001b", "#8a8a8a", "#f2c9cf"}
-    assert all(colour in STYLE for colour in colours)
-
-
 def test_sizes_of_letters_on_paper() -> None:
     paper = STYLE[STYLE.index("@media print {\n  body") :]
     assert min(map(float, re.findall(r"([\d.]+)pt", paper))) >= 6.5

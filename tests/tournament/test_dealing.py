@@ -16,11 +16,8 @@ from pavcodec.formats import format_of
 from pavcodec.tournament import BigDealSeed, Description, Event, Keys, Phase, ripemd160
 from pavcodec.tournament.bigdeal import _in_hashlib, ripemd160_by_definition
 from pavcodec.tournament.event import (
-    club_phase,
     draw_event,
     is_key_line,
-    pbn_date,
-    value_warnings,
 )
 from pavcodec.tournament.notice import deal_files, session_file, set_boards
 
@@ -139,26 +136,6 @@ def test_an_unknown_number_of_boards_needs_a_number() -> None:
     with pytest.raises(PavError, match="does not say how many boards C has"):
         deal_files(event, [format_of("pbn")], {})
     assert len(set_boards(event, event.sessions[0], {}, 5)) == 5
-
-
-@pytest.mark.parametrize("text", ["2026-11-31", "24.11.2026", "tomorrow", ""])
-def test_a_date_that_is_none(text: str) -> None:
-    with pytest.raises(PavError, match="expected a date"):
-        pbn_date(text)
-
-
-@pytest.mark.parametrize("boards", ["?", "0", "x", "1-12,13-24", "10000"])
-def test_a_set_has_one_list_of_boards_for_each_session(boards: str) -> None:
-    with pytest.raises(PavError, match=r"boards|sessions"):
-        club_phase("c", boards)
-
-
-@pytest.mark.parametrize(
-    ("value", "word"), [("123", "short"), ("40.829,12", "another way"), ("½½½½", "another way")]
-)
-def test_warnings_about_a_value(value: str, word: str) -> None:
-    (warning,) = value_warnings(value)
-    assert word in warning
 
 
 def test_lines_of_keys() -> None:

@@ -17,8 +17,6 @@ import pytest
 pytest.importorskip("pydantic")
 pytest.importorskip("pebble")
 
-from hypothesis import given
-from hypothesis import strategies as st
 from starlette.exceptions import HTTPException
 from web_tasks import ACT, FILE, MUCH, Act, Done, Large
 
@@ -177,28 +175,6 @@ def test_places(clients: str, begun: str, said: int, limits: dict[str, Any]) -> 
         asked.clear()
         gc.collect()  # the errors of the questions
         assert bool(said) or not pool._clients
-
-    asyncio.run(work())
-
-
-@pytest.mark.slow
-@given(st.lists(st.tuples(st.sampled_from("abc"), st.booleans())))
-def test_no_place_is_lost_or_given_twice(steps: list[tuple[str, bool]]) -> None:
-    async def work() -> None:
-        pool, asked = Pool(Settings(workers=4, is_public=True)), list[Asked]()
-        for client, is_new in steps:
-            if is_new:
-                asked.append(Asked(pool, client))
-            elif asked:
-                await end([asked.pop(0).task])
-            for _ in range(5):
-                await asyncio.sleep(0)
-            begun = sum(each.begun for each in asked)
-            assert begun <= 4
-            assert taken(pool) == (len(asked) - begun, begun, 0)
-        if asked:
-            await end([each.task for each in asked])
-        assert taken(pool) == (0, 0, 0)
 
     asyncio.run(work())
 

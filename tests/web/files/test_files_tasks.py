@@ -158,15 +158,6 @@ def test_command_and_python_print_the_pages() -> None:
     assert found.unsolved == ""
 
 
-def test_a_problem_has_its_line_with_the_wrong_part() -> None:
-    broken = PLAYED.replace(b"AKQ2.J54.KT3.982 87", b"AKQ2.J54.KT3.98Y 87", 1)
-    found = read(ReadQuestion(file=files(heat_pbn=broken)))
-    (problem,) = found.problems
-    assert problem.source is not None
-    assert (problem.line, problem.source[problem.start : problem.end]) == (6, "Y")
-    assert (found.boards, found.without_cards) == (2, 1)
-
-
 @pytest.mark.slow
 def test_large_files_are_converted_in_batches_and_compressed_ones_are_read() -> None:
     stream = io.BytesIO()

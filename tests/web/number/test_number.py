@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 from pages import Page
-from pydantic import ValidationError
 from web_commands import run_command
 from web_tasks import content_of
 
 import pavcodec as pav
 from pavcodec.questions.identify import layout_form
 from pavcodec.web.pages.number import CLASSES, class_of
-from pavcodec.web.tasks.number import DECODE, ENDING_FILE
+from pavcodec.web.tasks.number import ENDING_FILE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -119,12 +118,3 @@ def test_the_file_of_an_ending_is_that_of_the_command(client: TestClient, tmp_pa
     line = pav.legality(pav.Layout.from_pbn(LEGAL), denomination="C").line
     assert line is not None
     assert (board.layout, board.tags["Contract"]) == (line.deal, "1C")
-
-
-def test_a_rounded_number_is_refused() -> None:
-    """It would be another deal than the one that was meant."""
-    for number in (9007199254740993.0, 1e20, -1e20):
-        with pytest.raises(ValidationError):
-            DECODE.question.model_validate({"number": number})
-    row = DECODE.work(DECODE.question(number=9007199254740993))
-    assert row.number == "9007199254740993"  # type: ignore[attr-defined]

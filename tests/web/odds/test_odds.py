@@ -118,18 +118,6 @@ def test_the_form_keeps_the_question(client: TestClient) -> None:
     assert command in page.codes
 
 
-@pytest.mark.slow
-def test_downloads_have_the_same_question(client: TestClient) -> None:
-    page = Page(client.get("/odds?event=hcp(north)&south=AKQ2.K85.AJ4.T63").text)
-    links = [link for link in page.links() if link.startswith("/odds/file")]
-    assert [parse_qs(urlsplit(link).query)["to"] for link in links] == [["csv"], ["json"], ["svg"]]
-    for link in links:
-        file = client.get(link)
-        assert file.status_code == 200
-        assert file.headers["content-disposition"].startswith("attachment;")
-    assert client.get(links[0]).text.startswith("hcp(north),deals,probability,decimal\n")
-
-
 SHORT = {
     "/odds/breaks?suit=hearts&missing=5&other=spades&west=6": {
         "event": "hearts(west)",
