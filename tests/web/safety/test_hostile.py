@@ -117,9 +117,7 @@ GOOD = {200, 413, 422, 429, 503}
 
 TEXTS = [
     "(" * 19_000,
-    "!" * 19_000 + "1",
     "1" + "+1" * 9000,
-    "1" + "**9" * 5000,
     "hcp(north)" + "+hcp(north)" * 1500 + " >= 0",
     "hcp(north) >= 1" + " || hcp(north) >= 1" * 900,
     "hcp(north) == " + "9" * 19_000,
@@ -127,7 +125,6 @@ TEXTS = [
     "\n".join(f"v{i}=v{i - 1}+v{i - 1}" for i in range(1, 500)) + "\nv499 >= 0",
     " && ".join(f"hcp({seat})*{i}!=spades({seat})" for seat in "nesw" for i in range(2, 200)),
     "predeal north " + ",".join(["SA"] * 3000),
-    "/*" * 9000,
     "\x00\x1b[2J\u202e" + "é" * 9000,
     "../../../../etc/passwd%s%n{0.__class__}${7*7}",
     "N:" + "A" * 19_000,

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from starlette.types import Message
 
 DECODE = "/api/v1/decode"
-JSON = {"content-type": "application/json"}
 
 
 def opened(settings: Settings, address: str = "testclient") -> TestClient:
