@@ -6,7 +6,7 @@ python tools/page_pictures.py
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,14 +14,23 @@ from typing import TYPE_CHECKING
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 
-from browser_support import SCHEMES, chromium_path, launched, new_context, served  # noqa: E402
+from browser_support import (  # noqa: E402
+    DESKTOP,
+    SCHEMES,
+    chromium_path,
+    launched,
+    new_context,
+    served,
+)
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import FloatRect, Page
 
 FOLDER = ROOT / "docs" / "web" / "pictures"
 SIZE = (1000, 1150)
 COLOURS = 96
+MARGIN, SIDE = 16, 96
+"""The space above and below a picture of the tutorial, and what it leaves out at each side."""
 
 NOTRUMP = "shape(south, any 4333 + any 4432 + any 5332) && hcp(south) >= 15 && hcp(south) <= 17"
 PAGES = {
@@ -50,18 +59,37 @@ ACTS: dict[str, Callable[[Page], None]] = {"files": open_file}
 
 def take(page: Page, name: str, scheme: str) -> None:
     """Write the picture of the page that is open."""
-    from PIL import Image
-
     page.wait_for_load_state("networkidle")
     page.evaluate("scrollTo(0, 0); document.activeElement?.blur?.()")
     path = FOLDER / f"{name}-{scheme}.png"
     page.screenshot(path=path, animations="disabled")
+    make_small(path)
+    print(path.relative_to(ROOT), path.stat().st_size)
+
+
+def make_small(path: Path) -> None:
+    """Write a picture again, with few colours."""
+    from PIL import Image
+
     with Image.open(path) as image:
         few = image.convert("RGB").quantize(  # the median cut has no red for a few hearts
             COLOURS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE
         )
         few.save(path, optimize=True)
-    print(path.relative_to(ROOT), path.stat().st_size)
+
+
+def tutorial_picture(page: Page, path: Path, parts: Sequence[str]) -> None:
+    """Write a picture of a page from the first to the last of some elements, by their selectors."""
+    page.evaluate("document.activeElement?.blur?.()")
+    page.mouse.move(0, 0)
+    boxes = [page.locator(part).first.bounding_box() for part in parts]
+    edges = [box for box in boxes if box is not None]
+    top = min(box["y"] for box in edges) - MARGIN
+    bottom = max(box["y"] + box["height"] for box in edges) + MARGIN
+    width = DESKTOP[0] - 2 * SIDE
+    clip: FloatRect = {"x": SIDE, "y": top, "width": width, "height": bottom - top}
+    page.screenshot(path=path, full_page=True, clip=clip, animations="disabled")
+    make_small(path)
 
 
 def main() -> None:

@@ -25,9 +25,13 @@ VECTORS = [
 ]
 VIEWS = [view.name for view in pav.feature_views()]
 WITH_OWNERS = [view.name for view in pav.feature_views() if view.gives != "nothing"]
-OF_DEALS = [view.name for view in pav.feature_views() if view.needs_deals]
 every_view = pytest.mark.parametrize("view", VIEWS)
 SIDES = ("None", "NS", "EW", "All")
+NUMBERS = ("int8", "uint16", "float16", "float32", "float64")
+OTHER_DTYPES: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("onehot", "openspiel", "pgx-observation", "rlcard"), ("bool", *NUMBERS)),
+    "ben": NUMBERS,
+}
 
 
 def view_named(name: str) -> pav.FeatureView:
@@ -45,17 +49,12 @@ def array_of(vector: dict[str, Any]) -> Any:
 
 
 def rows_of(some: list[pav.Layout]) -> Owners:
-    return np.array([list(layout.owners) for layout in some], np.uint8)
+    return np.array([list(layout.owners) for layout in some], np.uint8).reshape(-1, 52)
 
 
 def only(owners: Owners, seats: Any) -> Owners:
     """Return layouts in which only the hand of a seat is left."""
     return np.where(owners == np.reshape(seats, (-1, 1)), owners, 4).astype(np.uint8)
-
-
-def test_the_vectors_are_of_all_views_with_an_outside_source() -> None:
-    own = {"onehot", "onehot-hand", "openspiel-hand", "ben-hand"}
-    assert {vector["view"] for vector in VECTORS} == set(VIEWS) - own
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda v: f"{v['view']}-{v['pbn'][:8]}")
@@ -81,31 +80,20 @@ def test_the_programs_return_these_arrays(vector: dict[str, Any]) -> None:
 
 @pytest.mark.slow
 @every_view
-@settings(max_examples=20)
-@given(
-    some=st.lists(deals(), max_size=3), seat=st.sampled_from("NESW"), sides=st.sampled_from(SIDES)
-)
+@settings(max_examples=15)
+@given(data=st.data(), seat=st.sampled_from("NESW"), sides=st.sampled_from(SIDES))
 def test_views_are_those_of_the_definition(
-    view: str, some: list[pav.Deal], seat: str, sides: str
+    view: str, data: st.DataObject, seat: str, sides: str
 ) -> None:
-    sides = sides if view_named(view).has_vulnerability else "None"
-    found = pav.features(some, view, seat=seat, vulnerable=sides)
-    assert found.shape == (len(some), *view_named(view).shape)
+    named = view_named(view)
+    some = data.draw(st.lists(deals() if named.needs_deals else layouts(), max_size=3))
+    sides = sides if named.has_vulnerability else "None"
+    found = pav.features(rows_of(some), view, seat=seat, vulnerable=sides)
+    assert found.shape == (len(some), *named.shape)
     for row, deal in zip(found, some, strict=True):
         one = np.array(view_by_definition(deal, view, seat, sides)).astype(found.dtype)
         assert np.array_equal(row, one)
-
-
-@pytest.mark.parametrize("view", sorted(set(VIEWS) - set(OF_DEALS)))
-@settings(max_examples=20)
-@given(layout=layouts(), seat=st.sampled_from("NESW"))
-def test_views_of_layouts_are_those_of_the_definition(
-    view: str, layout: pav.Layout, seat: str
-) -> None:
-    found = pav.features(layout, view, seat=seat)
-    assert np.array_equal(
-        found, np.array(view_by_definition(layout, view, seat)).astype(found.dtype)
-    )
+        assert np.array_equal(pav.features(deal, view, seat=seat, vulnerable=sides), one)
 
 
 @pytest.mark.parametrize("view", WITH_OWNERS)
@@ -137,19 +125,21 @@ def test_the_players_of_a_pgx_hand_may_hold_their_cards_in_any_order() -> None:
     assert np.array_equal(pav.owners_of_features(mixed, "pgx"), owners)
 
 
-@every_view
-def test_vulnerability_for_each_row(view: str) -> None:
+def test_vulnerability_for_each_row() -> None:
     deal = pav.numbering("deal").sample(1, seed=7)[0]
-    cases = list(product("NESW", SIDES if view_named(view).has_vulnerability else ["None"]))
-    owners = rows_of([deal] * len(cases))
-    seats = np.array(["NESW".index(seat) for seat, _ in cases])
-    sides = np.array([[word in ("NS", "All"), word in ("EW", "All")] for _, word in cases])
-    found = pav.features(owners, view, seat=seats, vulnerable=sides)
-    for row, (seat, word) in zip(found, cases, strict=True):
-        assert np.array_equal(row, pav.features(deal, view, seat=seat, vulnerable=word))
+    for view in pav.feature_views():
+        cases = list(product("NESW", SIDES if view.has_vulnerability else ["None"]))
+        seats = np.array(["NESW".index(seat) for seat, _ in cases])
+        sides = np.array([[word in ("NS", "All"), word in ("EW", "All")] for _, word in cases])
+        rows = rows_of([deal] * len(cases))
+        found = pav.features(rows, view.name, seat=seats, vulnerable=sides)
+        for row, (seat, word) in zip(found, cases, strict=True):
+            one = pav.features(deal, view.name, seat=seat, vulnerable=word)
+            assert np.array_equal(row, one), (view.name, seat, word)
 
 
-@every_view
+@pytest.mark.slow
+@pytest.mark.parametrize("view", ["onehot", "pgx", "ben-bidding"])
 def test_threads_and_parts_do_not_change_the_arrays(view: str) -> None:
     owners = pav.numbering("deal").sample_many((1 << 14) + 5, seed=7)
     before = owners.copy()
@@ -160,151 +150,121 @@ def test_threads_and_parts_do_not_change_the_arrays(view: str) -> None:
     assert np.array_equal(owners, before), "what is given is not changed"
 
 
-@pytest.mark.parametrize("dtype", ["bool", "int8", "uint16", "float16", "float32", "float64"])
-def test_other_dtypes_have_the_same_values(dtype: str) -> None:
+def test_other_dtypes_and_byte_orders_have_the_same_values() -> None:
     owners = pav.numbering("deal").sample_many(50, seed=7)
-    for view in ("onehot", "openspiel", "openspiel-observation", "pgx-observation", "rlcard"):
-        found = pav.features(owners, view, seat="S", dtype=dtype)
-        assert found.dtype == dtype
-        assert np.array_equal(found, pav.features(owners, view, seat="S"))
-    if dtype != "bool":
-        counts = pav.features(owners, "ben", dtype=dtype)
-        assert np.array_equal(counts, pav.features(owners, "ben"))
+    for view in pav.feature_views():
+        own = pav.features(owners, view.name, seat="S")
+        swapped = own.dtype.newbyteorder("S")
+        for dtype in (swapped, *OTHER_DTYPES.get(view.name, ())):
+            found = pav.features(owners, view.name, seat="S", dtype=dtype)
+            assert found.dtype == dtype
+            assert (found == own).all(), (view.name, dtype)
+            if view.gives != "nothing":
+                there = pav.owners_of_features(own, view.name, seat="S")
+                assert (pav.owners_of_features(found, view.name, seat="S") == there).all()
 
 
-def test_floats_of_ben_are_rounded_once() -> None:
-    owners = pav.numbering("deal").sample_many(1000, seed=7)
-    exact = pav.features(owners, "ben-bidding", seat="N", dtype="float64")
-    own = pav.features(owners, "ben-bidding", seat="N")
-    assert np.array_equal(exact.astype(np.float16), own)
-    lengths = exact[:, 3:7] * 1.75 + 3.25
-    assert np.allclose(lengths.sum(axis=1), 13)
+def test_no_deals() -> None:
+    for view in VIEWS:
+        found = pav.features(np.empty((0, 52), np.uint8), view, seat="N")
+        assert found.shape == (0, *view_named(view).shape)
+        if view in WITH_OWNERS:
+            assert pav.owners_of_features(found, view, seat="N").shape == (0, 52)
 
 
-@every_view
-def test_no_deals(view: str) -> None:
-    found = pav.features(np.empty((0, 52), np.uint8), view, seat="N")
-    assert found.shape == (0, *view_named(view).shape)
-    if view in WITH_OWNERS:
-        assert pav.owners_of_features(found, view, seat="N").shape == (0, 52)
-
-
-@every_view
-def test_a_wrong_owner_is_refused_with_its_row(view: str) -> None:
+def test_owners_that_are_no_deal_are_refused_with_their_row() -> None:
     owners = pav.numbering("deal").sample_many(3, seed=7)
-    owners[1, 5] = 5
-    with pytest.raises(pav.LayoutError, match="row 1: an owner is 0 to 4, not 5"):
-        pav.features(owners, view, seat="N")
+    wrong, uneven, unused = owners.copy(), owners.copy(), owners.copy()
+    wrong[1, 5] = 5
+    uneven[2, owners[2] == 0] = 1
+    unused[2, 0] = 4
+    for view in pav.feature_views():
+        with pytest.raises(pav.LayoutError, match="row 1: an owner is 0 to 4, not 5"):
+            pav.features(wrong, view.name, seat="N")
+        if view.needs_deals:
+            reason = f"row 2: view '{view.name}' needs deals, 13 cards a hand"
+            for rows in (uneven, unused):
+                with pytest.raises(pav.LayoutError, match=reason):
+                    pav.features(rows, view.name)
 
 
-@pytest.mark.parametrize("view", OF_DEALS)
-def test_layouts_are_refused_where_each_hand_has_13_cards(view: str) -> None:
-    owners = pav.numbering("deal").sample_many(3, seed=7)
-    owners[2, owners[2] == 0] = 1
-    with pytest.raises(pav.LayoutError, match=f"row 2: view '{view}' needs deals, 13 cards a hand"):
-        pav.features(owners, view)
-    owners[2, 0] = 4
-    with pytest.raises(pav.LayoutError, match="row 2"):
-        pav.features(owners, view)
+NO_VIEWS: list[tuple[dict[str, Any], type[Exception], str]] = [
+    ({"view": "pgy"}, pav.UnknownNameError, r"no view is called 'pgy'.*pgx"),
+    ({"view": "ben-bidding"}, TypeError, "view 'ben-bidding' shows what one seat sees"),
+    ({"view": "pgx", "vulnerable": "NS"}, TypeError, "view 'pgx' has no vulnerability"),
+    ({"seat": "X"}, pav.UnknownNameError, "expected N, E, S or W"),
+    ({"seat": np.zeros(3, np.uint8)}, TypeError, r"an array uint8\[2\], not uint8\[3\]"),
+    ({"seat": np.array([0, 4])}, TypeError, "row 1: a seat is 0 to 3, not 4"),
+    (
+        {"view": "pgx-observation", "seat": "N", "vulnerable": np.array([1, 0])},
+        TypeError,
+        r"vulnerability is an array bool\[2, 2\], not int64\[2\]",
+    ),
+    *(
+        ({"view": view, "seat": "N", "dtype": dtype}, TypeError, "dtype")
+        for view, dtype in [
+            ("ben", "bool"), ("onehot", "U3"), ("onehot", "complex64"), ("pgx", "int8"),
+            ("pgx-key", "int16"), ("dds", "uint8"), ("ben-bidding", "int32"), ("onehot", "x"),
+        ]
+    ),
+]  # fmt: skip
 
 
 def test_arguments_that_fit_no_view() -> None:
     owners = pav.numbering("deal").sample_many(2, seed=7)
-    with pytest.raises(pav.UnknownNameError, match=r"no view is called 'pgy'.*pgx"):
-        pav.features(owners, "pgy")
-    with pytest.raises(TypeError, match="view 'ben-bidding' shows what one seat sees"):
-        pav.features(owners, "ben-bidding")
-    with pytest.raises(TypeError, match="view 'pgx' has no vulnerability"):
-        pav.features(owners, "pgx", vulnerable="NS")
-    with pytest.raises(pav.UnknownNameError, match="expected N, E, S or W"):
-        pav.features(owners, seat="X")
-    with pytest.raises(TypeError, match=r"seats are an array uint8\[2\], not uint8\[3\]"):
-        pav.features(owners, seat=np.zeros(3, np.uint8))
-    with pytest.raises(TypeError, match="row 1: a seat is 0 to 3, not 4"):
-        pav.features(owners, seat=np.array([0, 4]))
-    with pytest.raises(TypeError, match=r"vulnerability is an array bool\[2, 2\], not int64\[2\]"):
-        pav.features(owners, "pgx-observation", seat="N", vulnerable=np.array([1, 0]))
+    for arguments, error, reason in NO_VIEWS:
+        with pytest.raises(error, match=reason):
+            pav.features(owners, **arguments)
     with pytest.raises(TypeError, match=r"owners are an array uint8\[n, 52\], not int64\[2, 52\]"):
         pav.features(owners.astype(np.int64))
     for wrong in (owners.tolist(), 5, "N:- - - -"):
         with pytest.raises(TypeError):
             pav.features(wrong)  # type: ignore[arg-type]
-    for view, dtype in [
-        ("ben", "bool"), ("onehot", "U3"), ("onehot", "complex64"), ("pgx", "int8"),
-        ("pgx-key", "int16"), ("dds", "uint8"), ("ben-bidding", "int32"), ("onehot", "nonsense"),
-    ]:  # fmt: skip
-        with pytest.raises(TypeError, match="dtype"):
-            pav.features(owners, view, seat="N", dtype=dtype)
 
 
-@every_view
-def test_other_byte_orders_have_the_same_values(view: str) -> None:
+def test_numbers_that_are_no_integers_are_refused() -> None:
     owners = pav.numbering("deal").sample_many(3, seed=7)
-    own = pav.features(owners, view, seat="S")
-    swapped = own.dtype.newbyteorder("S")
-    found = pav.features(owners, view, seat="S", dtype=swapped)
-    assert found.dtype == swapped
-    assert (found == own).all()
-    if view in WITH_OWNERS:
-        there = pav.owners_of_features(own, view, seat="S")
-        assert (pav.owners_of_features(found, view, seat="S") == there).all()
+    for view in ("pgx", "pgx-key", "dds", "onehot", "openspiel-deal"):
+        for wrong in (0.5, np.nan, -1e300, 1e300, np.inf):
+            array = pav.features(owners, view).astype(np.float64)
+            array[1].flat[0] += wrong
+            with pytest.raises(pav.LayoutError, match="row 1: "):
+                pav.owners_of_features(array, view)
 
 
-@pytest.mark.parametrize("wrong", [0.5, np.nan, -1e300, 1e300, np.inf])
-@pytest.mark.parametrize("view", ["pgx", "pgx-key", "dds", "onehot", "openspiel-deal"])
-def test_numbers_that_are_no_integers_are_refused(view: str, wrong: float) -> None:
-    array = pav.features(pav.numbering("deal").sample_many(3, seed=7), view).astype(np.float64)
-    array[1].flat[0] += wrong
-    with pytest.raises(pav.LayoutError, match="row 1: "):
-        pav.owners_of_features(array, view)
+NO_LAYOUTS: list[tuple[str, Any, Any, str]] = [
+    ("onehot", (1, 0, 3), 2, "row 1: view 'onehot' has only 0 and 1"),
+    ("onehot", (1, slice(0, 2), 3), 1, "row 1: two hands hold"),
+    ("pgx", (1, slice(0, 2)), 7, "row 1: view 'pgx' has each number"),
+    ("openspiel-deal", (0, 0), 52, "row 0: view 'openspiel-deal' has"),
+    ("pgx-key", (1, 0), 4**13, "row 1: a number is an integer from"),
+    ("pgx-key", (1, 0), 0, "row 1: a hand has 13 cards"),
+    ("dds", (0, 0, 0), 2, "row 0: a number is an integer with"),
+    ("dds", (0, slice(0, 2), 0), 4, "row 0: two hands hold"),
+    ("pgx-observation", (1, slice(428, 480)), 0, "row 1: a hand has"),
+    ("openspiel-observation", (1, 0), 0, "row 1: this observation"),
+    ("ben", (0, 0, 0), 0, "several deals have the same array"),
+    ("ben-hand", (0, 0), 0, "several deals have the same array"),
+    ("ben-bidding", (0, 0), 0, "several deals have the same array"),
+]
 
 
-@pytest.mark.parametrize("view", ["ben", "ben-hand", "ben-bidding"])
-def test_no_owners_come_from_cards_that_are_counted_together(view: str) -> None:
+def test_arrays_that_no_layout_has() -> None:
     owners = pav.numbering("deal").sample_many(2, seed=7)
-    with pytest.raises(pav.LayoutError, match="several deals have the same array"):
-        pav.owners_of_features(pav.features(owners, view, seat="N"), view, seat="N")
-
-
-@pytest.mark.parametrize(
-    ("view", "change", "reason"),
-    [
-        ("onehot", lambda a: a.__setitem__((1, 0, 3), 2), "row 1: view 'onehot' has only 0 and 1"),
-        ("onehot", lambda a: a.__setitem__((1, slice(0, 2), 3), 1), "row 1: two hands hold"),
-        ("pgx", lambda a: a.__setitem__((1, 0), a[1, 1]), "row 1: view 'pgx' has each number"),
-        ("openspiel-deal", lambda a: a.__setitem__((0, 0), 52), "row 0: view 'openspiel-deal' has"),
-        (
-            "pgx-key",
-            lambda a: a.__setitem__((1, 0), 4**13),
-            "row 1: a number is an integer from",
-        ),
-        ("pgx-key", lambda a: a.__setitem__((1, 0), 0), "row 1: a hand has 13 cards"),
-        (
-            "dds",
-            lambda a: a.__setitem__((0, 0, 0), 2),
-            "row 0: a number is an integer with",
-        ),
-        ("dds", lambda a: a.__setitem__((0, slice(0, 2), 0), 4), "row 0: two hands hold"),
-        ("pgx-observation", lambda a: a.__setitem__((1, slice(428, 480)), 0), "row 1: a hand has"),
-        ("openspiel-observation", lambda a: a.__setitem__((1, 0), 0), "row 1: this observation"),
-    ],
-)
-def test_arrays_that_no_layout_has(view: str, change: Any, reason: str) -> None:
-    array = pav.features(pav.numbering("deal").sample_many(2, seed=7), view, seat="N")
-    change(array)
-    with pytest.raises(pav.LayoutError, match=reason):
-        pav.owners_of_features(array, view, seat="N")
-
-
-def test_arrays_of_another_shape() -> None:
-    with pytest.raises(TypeError, match=r"view 'ben52' is an array of shape \[n, 4, 52\], not"):
-        pav.owners_of_features(np.zeros((1, 4, 51)), "ben52")
-    with pytest.raises(TypeError, match="not 'list'"):
-        pav.owners_of_features([[0] * 52], "pgx")  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="not <U1"):
-        pav.owners_of_features(np.zeros((1, 52), "U1"), "pgx")
-    with pytest.raises(TypeError, match=r"not \|V2"):
-        pav.owners_of_features(np.zeros((1, 52), "V2"), "pgx")
+    for view, place, value, reason in NO_LAYOUTS:
+        array = pav.features(owners, view, seat="N")
+        array[place] = value
+        with pytest.raises(pav.LayoutError, match=reason):
+            pav.owners_of_features(array, view, seat="N")
+    others: list[tuple[Any, str, str]] = [
+        (np.zeros((1, 4, 51)), "ben52", r"view 'ben52' is an array of shape \[n, 4, 52\], not"),
+        ([[0] * 52], "pgx", "not 'list'"),
+        (np.zeros((1, 52), "U1"), "pgx", "not <U1"),
+        (np.zeros((1, 52), "V2"), "pgx", r"not \|V2"),
+    ]
+    for wrong, view, reason in others:
+        with pytest.raises(TypeError, match=reason):
+            pav.owners_of_features(wrong, view)
 
 
 def test_the_page_lists_the_views() -> None:
@@ -317,12 +277,6 @@ def test_the_page_lists_the_views() -> None:
     ]
 
 
-def test_the_king_of_hearts_has_the_numbers_of_the_page() -> None:
-    king = int(pav.Card.parse("HK"))
-    names = ("ben52", "openspiel", "pgx", "rlcard")
-    assert [int(view_named(name).order.places[king]) for name in names] == [14, 46, 25, 37]
-
-
 def test_the_listing_of_views() -> None:
     for view in pav.feature_views():
         assert pickle.loads(pickle.dumps(view)) == view
@@ -331,3 +285,6 @@ def test_the_listing_of_views() -> None:
         assert sorted("".join(name[1:] for name in cards)) == sorted("AKQJT98765432" * 4)
     assert view_named("ben").order.cards()[6:9] == ["S8", "S765432", "HA"]
     assert view_named("rlcard").order.cards()[0] == "C2"
+    king = int(pav.Card.parse("HK"))
+    names = ("ben52", "openspiel", "pgx", "rlcard")
+    assert [int(view_named(name).order.places[king]) for name in names] == [14, 46, 25, 37]

@@ -54,12 +54,6 @@ def test_four_players_turn_so_that_the_dealer_is_that_of_tournaments(
     assert board.layout[board.dealer or 0] == deal(number)[dealer or 0]
 
 
-@given(st.integers(1, 97), st.sampled_from(Seat))
-def test_in_four_boards_each_player_has_each_hand(first: int, dealer: Seat) -> None:
-    seating = Seating(dealer=dealer, turning=True)
-    assert {seating.places(number) for number in range(first, first + 4)} == {0, 1, 2, 3}
-
-
 @given(boards, st.sampled_from([None, *Seat]))
 def test_two_players_change_places(number: int, dealer: Seat | None) -> None:
     seating = Seating(players=PAIR, dealer=dealer, turning=True)

@@ -79,8 +79,7 @@ def test_headings_are_in_order_and_lists_and_tables_have_names() -> None:
 def test_a_board_is_read_in_order() -> None:
     texts = Outline(page_of(Records(BOARDS[:1]))).texts
     whole = " ".join(texts)
-    order = ["Board", "Dealer N", "Vul None", "High-card", "Makes:", "Double-dummy", "Par"]
-    order = [word for word in order if word != "High-card"]  # a label, and no text
+    order = ["Board", "Dealer N", "Vul None", "Makes:", "Double-dummy", "Par"]
     places = [whole.index(word) for word in order]
     assert places == sorted(places)
     assert texts[texts.index("Declarer") + 1 :][:5] == ["NT", "♠", "♥", "♦", "♣"]
@@ -88,7 +87,7 @@ def test_a_board_is_read_in_order() -> None:
 
 @pytest.mark.slow
 def test_boards_are_in_sheets_of_a_page() -> None:
-    for many, sheets in ((1, [1]), (18, [18]), (24, [24]), (36, [18, 18]), (37, [19, 18])):
+    for many, sheets in ((1, [1]), (24, [24]), (25, [13, 12]), (37, [19, 18])):
         page = page_of(Records(BOARDS[:many]))
         found = page.split('<div class="sheet')[1:]
         assert [sheet.count("<article") for sheet in found] == sheets
@@ -122,11 +121,6 @@ def contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-def test_contrast_is_that_of_the_definition() -> None:
-    assert contrast("#000", "#ffffff") == pytest.approx(21)
-    assert contrast("#777", "#fff") == pytest.approx(4.48, abs=0.01)
-
-
 @pytest.mark.parametrize("place", [0, 1, 2])
 def test_colours_have_contrast(place: int) -> None:
     """For light and dark screens and for paper: text 4.5 to 1, lines 3 to 1."""
@@ -137,13 +131,6 @@ def test_colours_have_contrast(place: int) -> None:
         assert contrast(colours[ink], colours["paper"]) >= 4.5
     assert contrast(colours["ink"], colours["vulnerable"]) >= 4.5
     assert contrast(colours["line"], colours["paper"]) >= 3
-
-
-def test_pdf_has_the_colours_of_paper() -> None:
-    template = Path(html.__file__).with_name("pages.typ").read_text(encoding="utf-8")
-    colours = set(re.findall(r'rgb\("(#[0-9a-f]+)"\)', template))
-    assert colours == {"#b3001b", "#8a8a8a", "#f2c9cf"}
-    assert all(colour in STYLE for colour in colours)
 
 
 def test_sizes_of_letters_on_paper() -> None:
@@ -177,25 +164,19 @@ def printed(text: str, browser: Browser) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("paper", ["a4", "letter"])
-@pytest.mark.parametrize(("many", "pages"), [(24, 1), (36, 2), (37, 2)])
-def test_a_browser_prints_the_pages(browser: Browser, many: int, pages: int, paper: str) -> None:
-    texts = printed(page_of(Records(BOARDS[:many]), paper=paper), browser)
-    assert len(texts) == pages
-    assert "\n".join(texts).count("Par ") == many
-    assert all(f"Page {n} of {pages}" in text for n, text in enumerate(texts, 1))
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("part", "pages"),
+    ("part", "pages", "paper"),
     [
-        (Records(BOARDS[:9], layout="large"), 3),
-        (Hands(BOARDS[:12]), 2),
-        (Hands(BOARDS[:24], layout="slips"), 4),
-        (Hands(BOARDS[:36], layout="rows"), 4),
-        (Hands(BOARDS[:8], layout="rows", per_page=2), 2),
+        (Records(BOARDS), 2, "letter"),
+        (Records(BOARDS[:9], layout="large"), 3, "a4"),
+        (Hands(BOARDS[:12]), 2, "a4"),
+        (Hands(BOARDS[:12], layout="slips"), 4, "letter"),
+        (Hands(BOARDS[:8], layout="rows", per_page=2), 2, "a4"),
     ],
 )
-def test_a_browser_prints_each_layout(browser: Browser, part: Part, pages: int) -> None:
-    assert len(printed(page_of(part), browser)) == pages
+def test_a_browser_prints_each_layout(browser: Browser, part: Part, pages: int, paper: str) -> None:
+    texts = printed(page_of(part, paper=paper), browser)
+    assert len(texts) == pages
+    assert all(f"Page {n} of {pages}" in text for n, text in enumerate(texts, 1))
+    if part == Records(BOARDS):
+        assert "\n".join(texts).count("Par ") == len(BOARDS)

@@ -7,7 +7,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -44,44 +44,34 @@ def reader(of: Document) -> Any:
     return pypdf.PdfReader(io.BytesIO(pdf_document(of)))
 
 
-def sizes(page: Any) -> set[float]:
-    """Return the heights of the letters of a page in points."""
+def text_and_sizes(page: Any) -> tuple[str, set[float]]:
+    """Return the text of a page, and the heights of its letters in points."""
     found = set()
 
     def visit(text: str, cm: list[float], tm: list[float], _: object, size: float) -> None:
         if text.strip():
             found.add(round(size * abs(tm[3]) * abs(cm[3]), 2))
 
-    page.extract_text(visitor_text=visit)
-    return found
+    return page.extract_text(visitor_text=visit), found
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("paper", ["a4", "letter"])
-@pytest.mark.parametrize(
-    ("many", "pages"),
-    [
-        (1, 1),
-        pytest.param(18, 1, marks=pytest.mark.slow),
-        pytest.param(19, 1, marks=pytest.mark.slow),
-        (24, 1),
-        pytest.param(25, 2, marks=pytest.mark.slow),
-        (36, 2),
-        pytest.param(37, 2, marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.parametrize(("many", "pages", "paper"), [(1, 1, "letter"), (24, 1, "a4")])
 def test_boards_with_tricks_and_par_on_a_page(many: int, pages: int, paper: str) -> None:
     texts = pages_of(document(Records(BOARDS[:many]), paper=paper))
+    assert_boards(texts, BOARDS[:many], pages)
+
+
+def assert_boards(texts: list[str], boards: Sequence[Board], pages: int) -> None:
+    """Assert that pages have all facts of their boards."""
     assert len(texts) == pages
     whole = "\n".join(texts)
-    assert [int(n) for n in re.findall(r"Board (\d+)", whole)] == list(range(1, many + 1))
-    assert whole.count("Par") == many
+    assert [int(n) for n in re.findall(r"Board (\d+)", whole)] == [board.number for board in boards]
+    assert whole.count("Par") == len(boards)
     for number, text in enumerate(texts, 1):
-        assert f"Page {number} of {pages}" in text
-        assert SEED in text
-        assert "Tuesday" in text
-        assert "Riverside Club" in text
-    for board in BOARDS[:many]:
+        for words in (f"Page {number} of {pages}", SEED, "Tuesday", "Riverside Club"):
+            assert words in text
+    for board in boards:
         assert board.layout is not None
         for hand in board.layout:
             for ranks in hand.to_pbn().split("."):
@@ -89,30 +79,27 @@ def test_boards_with_tricks_and_par_on_a_page(many: int, pages: int, paper: str)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("paper", ["a4", "letter"])
-def test_no_letter_is_too_small(paper: str) -> None:
+def test_no_letter_is_too_small() -> None:
     """Also with the largest QR code, which takes room from the boards."""
-    for code in (SEED, "x" * 250):
-        found = reader(document(Records(BOARDS), paper=paper, code=code, footer=code))
-        assert len(found.pages) == 2
-        assert all(min(sizes(page)) >= SMALLEST for page in found.pages)
-    large = reader(document(Records(BOARDS[:4], layout="large"), paper=paper)).pages[0]
-    assert {size for size in sizes(large) if size < 12} <= {7.5, 9.5}  # the footer and the date
-    assert max(sizes(large)) >= 18
+    found = reader(document(Records(BOARDS), paper="letter", code="x" * 250))
+    texts, sizes = zip(*map(text_and_sizes, found.pages), strict=True)
+    assert_boards([*texts], BOARDS, 2)
+    assert min(map(min, sizes)) >= SMALLEST
+    large = reader(document(Records(BOARDS[:9], layout="large")))
+    assert len(large.pages) == 3
+    _, found_sizes = text_and_sizes(large.pages[0])
+    assert {size for size in found_sizes if size < 12} <= {7.5, 9.5}  # the footer and the date
+    assert max(found_sizes) >= 18
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("part", "pages"),
     [
-        (Records(BOARDS[:9], layout="large"), 3),
         (Records(BOARDS[:3], layout="single"), 3),
-        (Hands(BOARDS[:24]), 4),
-        (Hands(BOARDS[:24], layout="slips"), 4),
-        (Hands(BOARDS[:8], layout="rows"), 4),
-        (Hands(BOARDS[:36], layout="rows"), 4),
+        (Hands(BOARDS[:12]), 2),
+        (Hands(BOARDS[:12], layout="slips"), 4),
         (Hands(BOARDS[:8], layout="rows", per_page=2), 2),
-        (Notes(("One.", "Two.")), 1),
     ],
 )
 def test_the_pages_of_each_layout(part: Part, pages: int) -> None:
@@ -141,41 +128,26 @@ def test_hands_of_a_player_are_alone() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("layout", ["records", "large", "single"])
-def test_odd_boards_are_printed(layout: Any) -> None:
+def test_odd_boards_and_texts_are_printed() -> None:
     boards = tuple(odd_boards())
-    whole = "\n".join(pages_of(document(Records(boards, layout=layout), title=NASTY)))
-    assert "AKQJT98765432" in whole
-    assert "No cards" in whole
-    assert "#1 $5 @home" in whole
-    parts = (Hands(boards), Hands(boards, layout="rows", points=True))
-    assert pages_of(document(*parts, title=NASTY * 3, lines=(NASTY, NASTY)))
-
-
-@pytest.mark.slow
-def test_notes_and_tables_keep_their_text() -> None:
+    layouts: tuple[Any, ...] = ("records", "large", "single")
     parts = (
+        *(Records(boards, layout=layout) for layout in layouts),
         Records(BOARDS[:2], notes=((f"Key: {NASTY}",), ()), heading=NASTY),
+        Hands(boards),
+        Hands(boards, layout="rows", points=True),
         Table(("Seat", "HCP"), (("North", "12"), (NASTY, "8")), caption="Points"),
-        Notes((NASTY, "f" * 64), fixed=True, heading="Hash"),
+        Notes((NASTY, "f" * 64, "\U0001f0a1 \ue000 東京"), fixed=True, heading="Hash"),
     )
-    whole = "\n".join(pages_of(document(*parts)))
-    assert whole.count("#1 $5 @home") == 4
-    assert "f" * 64 in whole
-    for word in ("Points", "Seat", "HCP", "Hash", "Key"):
-        assert word in whole
+    whole = "\n".join(pages_of(document(*parts, title=NASTY * 3, lines=(NASTY, NASTY))))
+    words = ("AKQJT98765432", "No cards", "f" * 64, "Points", "Seat", "HCP", "Hash", "Key")
+    assert [word for word in words if word not in whole] == []
+    assert whole.count("#1 $5 @home") >= 9
 
 
 def test_an_empty_document_is_a_page() -> None:
     assert len(pages_of(Document("", ()))) == 1
     assert len(pages_of(document(Records(()), Hands(())))) >= 1
-
-
-@pytest.mark.slow
-def test_equal_documents_give_equal_bytes() -> None:
-    once = pdf_document(document(Records(BOARDS[:3])))
-    assert pdf_document(document(Records(BOARDS[:3]))) == once
-    assert b"CreationDate" not in once
 
 
 def marks(node: Any) -> Iterator[tuple[str, str]]:
@@ -208,22 +180,17 @@ def test_a_screen_reader_finds_headings_hands_and_heads_of_columns() -> None:
     assert first.startswith("North: spades J 5, hearts K Q 8 2, ")
 
 
-@pytest.mark.parametrize(
-    "part",
-    [
+def test_every_part_is_accessible_and_has_the_same_bytes_each_time() -> None:
+    parts = (
         Hands(BOARDS[:2]), Hands(BOARDS[:2], layout="slips"), Hands(BOARDS[:2], layout="rows"),
         Notes(("x",)), Table(("a", "b"), (("1", "2"),)),
         Records((Board(None), *BOARDS[:1]), heading="Part", notes=(("a",), ("b",))),
-    ],
-)  # fmt: skip
-def test_every_part_is_accessible(part: Part) -> None:
-    root = reader(document(part)).trailer["/Root"]
+    )  # fmt: skip
+    once = pdf_document(document(*parts))
+    root = pypdf.PdfReader(io.BytesIO(once)).trailer["/Root"]
     assert b"pdfuaid" in root["/Metadata"].get_data()
-
-
-@pytest.mark.slow
-def test_a_text_that_no_font_has_is_no_error() -> None:
-    assert pages_of(document(Records(BOARDS[:1]), title="\U0001f0a1 \ue000 東京"))
+    assert pdf_document(document(*parts)) == once
+    assert b"CreationDate" not in once
 
 
 def test_too_many_boards_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

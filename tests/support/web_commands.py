@@ -14,26 +14,30 @@ from pavcodec.cli.main import main
 __all__ = ["run_command", "run_python"]
 
 
-def run_command(command: str, *options: str) -> bytes:
-    """Return what a command line prints; `printf '%s\\n' TEXT |` before it is its input.
+def run_command(line: str, *options: str) -> bytes:
+    """Return what a line of commands with pipes prints; `printf '%s\\n' TEXT` may be the first.
 
-    The options come after those of the command line.
+    The options come after those of the last command.
     """
-    words = shlex.split(command, comments=False)
-    given = b""
-    if words[0] == "printf":
-        assert words[1] == "%s\\n"
-        assert words[3] == "|"
-        given, words = f"{words[2]}\n".encode(), words[4:]
-    assert words[0] == "pavcodec"
-    out = io.TextIOWrapper(io.BytesIO(), "utf-8", newline="")
-    typed = io.TextIOWrapper(io.BytesIO(given), "utf-8")
-    place = words.index("--") if "--" in words else len(words)
-    words[place:place] = options
-    with patch.object(sys, "stdin", typed), redirect_stdout(out), redirect_stderr(io.StringIO()):
-        main(words[1:])
-    out.flush()
-    return out.buffer.getvalue()
+    words, out = shlex.split(line), b""
+    while words:
+        end = words.index("|") if "|" in words else len(words)
+        (program, *step), words = words[:end], words[end + 1 :]
+        if program == "printf":
+            out = f"{step[1]}\n".encode()
+            continue
+        assert program == "pavcodec"
+        if not words:
+            place = step.index("--") if "--" in step else len(step)
+            step[place:place] = options
+        typed = io.TextIOWrapper(io.BytesIO(out), "utf-8")
+        printed = io.TextIOWrapper(io.BytesIO(), "utf-8", newline="")
+        with patch.object(sys, "stdin", typed), redirect_stdout(printed):
+            with redirect_stderr(io.StringIO()):
+                main(step)
+            printed.flush()
+        out = printed.buffer.getvalue()
+    return out
 
 
 def run_python(lines: str) -> tuple[str, dict[str, Any]]:

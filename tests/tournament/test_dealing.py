@@ -1,22 +1,99 @@
-"""The files of a set as bytes: what the commands write, without a folder."""
+"""Numbers of Big Deal, and the files of a set as bytes."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from oracles import DEALS, vectors
 
+import pavcodec as pav
 from pavcodec import PavError
 from pavcodec.formats import format_of
-from pavcodec.tournament import Description, Event, Keys, Phase
+from pavcodec.tournament import BigDealSeed, Description, Event, Keys, Phase, ripemd160
+from pavcodec.tournament.bigdeal import _in_hashlib, ripemd160_by_definition
 from pavcodec.tournament.event import (
-    club_phase,
     draw_event,
     is_key_line,
-    pbn_date,
-    value_warnings,
 )
 from pavcodec.tournament.notice import deal_files, session_file, set_boards
+
+PUBLISHED = {
+    b"": "9c1185a5c5e9fc54612808977ee8f548b2258d31",
+    b"a": "0bdc9d2d256b3ee9daae347be6f4dc835a467ffe",
+    b"abc": "8eb208f7e05d987a9b044a8e98c6b087f15a0bfc",
+    b"message digest": "5d0689ef49d2fae572b881b123a85ffa21595f36",
+    b"abcdefghijklmnopqrstuvwxyz": "f71c27109c692c1b56bbdceb5b9d2865b3708dbc",
+    b"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq": (
+        "12a053384a9c0c88e405a06c27dcf49ada62eb2b"
+    ),
+    b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789": (
+        "b0e20b6e3116640286ed3a87a5713079b21f5189"
+    ),
+    b"1234567890" * 8: "9b752e45573d4b39f4dbd3323cab82bf63326bfb",
+}
+"""The vectors of the authors of RIPEMD-160."""
+OWNER = "Golden Test Owner"
+FIRST = 37597453553299299871637159608
+
+
+@pytest.mark.parametrize("data", PUBLISHED, ids=lambda data: data.decode()[:12] or "nothing")
+def test_the_published_vectors_of_ripemd160(data: bytes) -> None:
+    assert ripemd160_by_definition(data).hex() == PUBLISHED[data]
+    assert ripemd160(data).hex() == PUBLISHED[data]
+
+
+@given(st.binary(max_size=200))
+def test_hashlib_and_the_definition_agree(data: bytes) -> None:
+    assert ripemd160(data) == ripemd160_by_definition(data)
+
+
+def test_without_hashlib_the_definition_steps_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    def absent(*_: object, **__: object) -> None:
+        raise ValueError("unsupported hash type ripemd160")
+
+    monkeypatch.setattr("hashlib.new", absent)
+    _in_hashlib.cache_clear()
+    try:
+        assert ripemd160(b"abc").hex() == PUBLISHED[b"abc"]
+        assert next(BigDealSeed(bytes(range(20)), OWNER.encode()).numbers()) == FIRST
+    finally:
+        _in_hashlib.cache_clear()
+
+
+def seed_of(row: dict[str, str]) -> BigDealSeed:
+    if row["mode"] == "-h":
+        return BigDealSeed(bytes.fromhex(row["seed_random_hex"]), row["owner"].encode())
+    return BigDealSeed.from_entropy(row["wizard"].encode(), row["entropy"].encode())
+
+
+@pytest.mark.parametrize("row", vectors("bigdeal-seed"), ids=lambda row: row["number"][:8])
+def test_the_golden_vectors(row: dict[str, str]) -> None:
+    place = int(row["board_index"]) - 1
+    seed = seed_of(row)
+    number = next(islice(seed.numbers(), place, None))
+    assert str(number) == row["number"]
+    assert str(next(islice(seed.deals(), place, None))) == row["pbn"]
+    assert pav.numbering("bigdeal").unrank(number).to_pbn() == row["pbn"]
+
+
+def test_candidates_beyond_the_last_deal_are_passed_over_and_counted() -> None:
+    seed = BigDealSeed(bytes(range(20)), b"x")
+    rest = seed.random + ripemd160(b"x")
+    blocks = (n.to_bytes(4, "little") + rest for n in range(1, 200))
+    candidates = [int.from_bytes(ripemd160(block)[:12], "big") for block in blocks]
+    expected = [one for one in candidates if one < DEALS]
+    assert 100 < len(expected) < 170
+    assert list(islice(seed.numbers(), len(expected))) == expected
+
+
+@pytest.mark.parametrize("size", [0, 19, 21])
+def test_a_seed_has_twenty_bytes(size: int) -> None:
+    with pytest.raises(pav.NumberError, match=f"20 random bytes, not {size}"):
+        BigDealSeed(bytes(size), b"x")
 
 
 def event_of(*phases: str) -> Event:
@@ -59,26 +136,6 @@ def test_an_unknown_number_of_boards_needs_a_number() -> None:
     with pytest.raises(PavError, match="does not say how many boards C has"):
         deal_files(event, [format_of("pbn")], {})
     assert len(set_boards(event, event.sessions[0], {}, 5)) == 5
-
-
-@pytest.mark.parametrize("text", ["2026-11-31", "24.11.2026", "tomorrow", ""])
-def test_a_date_that_is_none(text: str) -> None:
-    with pytest.raises(PavError, match="expected a date"):
-        pbn_date(text)
-
-
-@pytest.mark.parametrize("boards", ["?", "0", "x", "1-12,13-24", "10000"])
-def test_a_set_has_one_list_of_boards_for_each_session(boards: str) -> None:
-    with pytest.raises(PavError, match=r"boards|sessions"):
-        club_phase("c", boards)
-
-
-@pytest.mark.parametrize(
-    ("value", "word"), [("123", "short"), ("40.829,12", "another way"), ("½½½½", "another way")]
-)
-def test_warnings_about_a_value(value: str, word: str) -> None:
-    (warning,) = value_warnings(value)
-    assert word in warning
 
 
 def test_lines_of_keys() -> None:

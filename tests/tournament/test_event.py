@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import stat
 from base64 import b64encode
 from dataclasses import replace
@@ -111,34 +112,19 @@ def test_boards_carry_event_session_and_title() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("text", "names"),
-    [
-        ("RR01", ["RR01"]),
-        ("rr3", ["RR03"]),
-        ("RR01-03", ["RR01", "RR02", "RR03"]),
-        ("RR01-02reserve", ["RR01reserve", "RR02reserve"]),
-        ("1,2", ["RR02"]),
-        ("2,7", ["EXTRA7"]),
-        ("1,3reserve", ["RR03reserve"]),
-        ("FINAL", ["FINAL"]),
-        ("finalreserve", ["FINALreserve"]),
-        ("EXTRA0", []),
-        ("RR04", []),
-        ("RR02-01", []),
-        ("RR02-04", []),
-        ("4,1", []),
-        ("1,4", []),
-        ("0,1", []),
-        ("3,2", []),
-        ("FINAL1", []),
-        ("RR", []),
-        ("RR01x", []),
-        ("", []),
-    ],
-)
-def test_names_of_sessions(text: str, names: list[str]) -> None:
-    assert [session.name for session in open_event(SQD).named(text)] == names
+NAMES = {
+    "RR01": ["RR01"], "rr3": ["RR03"], "RR01-03": ["RR01", "RR02", "RR03"],
+    "RR01-02reserve": ["RR01reserve", "RR02reserve"], "1,2": ["RR02"], "2,7": ["EXTRA7"],
+    "1,3reserve": ["RR03reserve"], "FINAL": ["FINAL"], "finalreserve": ["FINALreserve"],
+    "EXTRA0": [], "RR04": [], "RR02-01": [], "RR02-04": [], "4,1": [], "1,4": [], "0,1": [],
+    "3,2": [], "FINAL1": [], "RR": [], "RR01x": [], "": [],
+}  # fmt: skip
+
+
+def test_names_of_sessions() -> None:
+    event = open_event(SQD)
+    found = {text: [session.name for session in event.named(text)] for text in NAMES}
+    assert found == NAMES
 
 
 def test_an_unknown_session_names_the_nearest() -> None:
@@ -148,80 +134,69 @@ def test_an_unknown_session_names_the_nearest() -> None:
         open_event(SQD).session("RR01-02")
 
 
-@pytest.mark.parametrize(
-    ("boards", "ranges"),
-    [
-        ("16", [range(1, 17)]),
-        ("1-16,17-32", [range(1, 17), range(17, 33)]),
-        ("3x7", [range(1, 8), range(8, 15), range(15, 22)]),
-        ("4,2x2,9-9", [range(1, 5), range(1, 3), range(3, 5), range(9, 10)]),
-        ("?", []),
-    ],
-)
-def test_lists_of_boards(boards: str, ranges: list[range]) -> None:
-    assert list(Phase(1, boards, "F", "F").ranges) == ranges
+BOARDS = {
+    "16": [range(1, 17)],
+    "1-16,17-32": [range(1, 17), range(17, 33)],
+    "3x7": [range(1, 8), range(8, 15), range(15, 22)],
+    "4,2x2,9-9": [range(1, 5), range(1, 3), range(3, 5), range(9, 10)],
+    "?": [],
+}
 
 
-@pytest.mark.parametrize(
-    ("text", "named"),
-    [
-        ("", "sessions:boards:prefix:title"),
-        ("x:16:C#:C", "'x' is no number of sessions"),
-        ("-1:16:C#:C", "'-1' is no number of sessions"),
-        ("10000:16:C#:C", "'10000' is no number of sessions"),
-        ("2::C#:C", "'' is no list of boards"),
-        ("2:0:C#:C", "'0' holds no boards"),
-        ("2:5-4:C#:C", "'5-4' holds no boards"),
-        ("2:0x4:C#:C", "'0x4' holds no boards"),
-        ("2:9999x9999:C#:C", "'9999x9999' holds no boards"),
-        ("2:99999:C#:C", "'99999' is no list of boards"),
-        ("2:1-16,:C#:C", "'' is no list of boards"),
-        ("2:16:C:C", "needs a # for the session"),
-        ("2:16::C", "'' is not a valid file name"),
-        ("2:16:../C#:C", "'../C#' is not a valid file name"),
-        ("2:16:C#D#:C", "'C#D#' is not a valid file name"),
-        ("2:16:C#:a\x07", "is no line of text"),
-    ],
-)
-def test_bad_phases(text: str, named: str) -> None:
-    with pytest.raises(pav.PavError, match=named):
-        Phase.parse(text)
-    with pytest.raises(pav.ReadError, match=r"event\.sqd:2: "):
-        Description.parse(f"TN x\nSN {text}\n".encode(), "event.sqd")
+def test_lists_of_boards() -> None:
+    assert {text: list(Phase(1, text, "F", "F").ranges) for text in BOARDS} == BOARDS
 
 
-@pytest.mark.parametrize(
-    ("text", "named"),
-    [
-        (b"", "event.sqd: there is no phase"),
-        (b"TN x\n", "event.sqd: there is no phase"),
-        (b"XX y\n", "event.sqd:1: expected TN, DI, DV, SN or KH, not 'XX y'"),
-        (b"TNx\n", "event.sqd:1: expected TN"),
-        (b"\x00\xff", "event.sqd:1: expected TN"),
-        (b"TN a\nTN b\nSN 1:1:F:F\n", "event.sqd:2: a second TN"),
-        (b"SN 1:1:F:F\nKH 12\n", "event.sqd: KH '12' is no SHA-256"),
-        (b"SN 1:1:F:F\nSN 1:1:F:G\n", "phases 1 and 2 have files of the name 'F'"),
-    ],
-)
-def test_bad_descriptions(text: bytes, named: str) -> None:
-    with pytest.raises(pav.ReadError, match=named):
-        Description.parse(text, "event.sqd")
+BAD_PHASES = {
+    "": "sessions:boards:prefix:title",
+    "x:16:C#:C": "'x' is no number of sessions",
+    "-1:16:C#:C": "'-1' is no number of sessions",
+    "10000:16:C#:C": "'10000' is no number of sessions",
+    "2::C#:C": "'' is no list of boards",
+    "2:0:C#:C": "'0' holds no boards",
+    "2:5-4:C#:C": "'5-4' holds no boards",
+    "2:0x4:C#:C": "'0x4' holds no boards",
+    "2:9999x9999:C#:C": "'9999x9999' holds no boards",
+    "2:99999:C#:C": "'99999' is no list of boards",
+    "2:1-16,:C#:C": "'' is no list of boards",
+    "2:16:C:C": "needs a # for the session",
+    "2:16::C": "'' is not a valid file name",
+    "2:16:../C#:C": "'../C#' is not a valid file name",
+    "2:16:C#D#:C": "'C#D#' is not a valid file name",
+    "2:16:C#:a\x07": "is no line of text",
+}
+BAD_DESCRIPTIONS = {
+    b"": "event.sqd: there is no phase",
+    b"TN x\n": "event.sqd: there is no phase",
+    b"XX y\n": "event.sqd:1: expected TN, DI, DV, SN or KH, not 'XX y'",
+    b"TNx\n": "event.sqd:1: expected TN",
+    b"\x00\xff": "event.sqd:1: expected TN",
+    b"TN a\nTN b\nSN 1:1:F:F\n": "event.sqd:2: a second TN",
+    b"SN 1:1:F:F\nKH 12\n": "event.sqd: KH '12' is no SHA-256",
+    b"SN 1:1:F:F\nSN 1:1:F:G\n": "phases 1 and 2 have files of the name 'F'",
+}
+BAD_KEYS = {
+    b"1,1 abcdef\r\n": "event.sqk:1: expected phase,session:key, not '1,1 abcdef'",
+    b"1,1:abcdef\r\n\r\n1:abc\r\n": "event.sqk:3: expected",
+    b"1,1:a\r\n": "event.sqk:1: expected",
+    b"1,1:a b\r\n": "event.sqk:1: expected",
+    b"1,1:\xe9\xe9\r\n": "event.sqk:1: expected",
+    b"1,1:abc\n1,1:abd\n": "event.sqk:2: a second key for session 1,1",
+}
 
 
-@pytest.mark.parametrize(
-    ("text", "named"),
-    [
-        (b"1,1 abcdef\r\n", "event.sqk:1: expected phase,session:key, not '1,1 abcdef'"),
-        (b"1,1:abcdef\r\n\r\n1:abc\r\n", "event.sqk:3: expected"),
-        (b"1,1:a\r\n", "event.sqk:1: expected"),
-        (b"1,1:a b\r\n", "event.sqk:1: expected"),
-        (b"1,1:\xe9\xe9\r\n", "event.sqk:1: expected"),
-        (b"1,1:abc\n1,1:abd\n", "event.sqk:2: a second key for session 1,1"),
-    ],
-)
-def test_bad_keys(text: bytes, named: str) -> None:
-    with pytest.raises(pav.ReadError, match=named):
-        Keys.parse(text, "event.sqk")
+def test_damage_is_told_with_its_line() -> None:
+    for text, reason in BAD_PHASES.items():
+        with pytest.raises(pav.PavError, match=re.escape(reason)):
+            Phase.parse(text)
+        with pytest.raises(pav.ReadError, match=r"event\.sqd:2: "):
+            Description.parse(f"TN x\nSN {text}\n".encode(), "event.sqd")
+    for data, reason in BAD_DESCRIPTIONS.items():
+        with pytest.raises(pav.ReadError, match=re.escape(reason)):
+            Description.parse(data, "event.sqd")
+    for data, reason in BAD_KEYS.items():
+        with pytest.raises(pav.ReadError, match=re.escape(reason)):
+            Keys.parse(data, "event.sqk")
 
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"])
@@ -234,40 +209,31 @@ def test_line_ends_of_both_files_do_not_matter(end: bytes, tmp_path: Path) -> No
     assert event.keys == open_event(SQD).keys
 
 
-def test_the_hash_is_that_of_the_file_with_both_line_ends() -> None:
-    assert Keys.parse(SQK.read_bytes()).hash == sha256(SQK.read_bytes()).hexdigest()
-
-
 def event_of(description: bytes, keys: bytes) -> Event:
     return Event(Description.parse(description), Keys.parse(keys), "cup.sqd")
 
 
+def without(data: bytes, start: bytes) -> bytes:
+    """Return a file without the lines that begin so."""
+    lines = data.splitlines(keepends=True)
+    return b"".join(line for line in lines if not line.startswith(start))
+
+
 def test_damaged_events() -> None:
     sqd, sqk = SQD.read_bytes(), SQK.read_bytes()
-    event_of(sqd, sqk)
-    with pytest.raises(pav.ReadError, match="not the keys that were published"):
-        event_of(sqd, sqk.replace(b"hEe0", b"hEe1"))
-    with pytest.raises(pav.ReadError, match="not the keys that were published"):
-        event_of(sqd.replace(b"KH fa5", b"KH fa6"), sqk)
-    unpublished = b"".join(
-        line for line in sqd.splitlines(keepends=True) if not line.startswith(b"KH")
-    )
-    with pytest.raises(pav.ReadError, match=r"cup\.sqd: not published"):
-        event_of(unpublished, sqk)
-    without = b"".join(
-        line for line in sqk.splitlines(keepends=True) if not line.startswith(b"1,2")
-    )
-    told = sqd.replace(sha256(sqk).hexdigest().encode(), sha256(without).hexdigest().encode())
-    with pytest.raises(pav.ReadError, match="keys: there is no key for session 1,2"):
-        event_of(told, without)
-    with pytest.raises(
-        pav.ReadError, match="a key for session 1,3, which is not in the description"
-    ):
-        event_of(sqd.replace(b"SN 3:", b"SN 2:"), sqk)
-
-
-def test_there_are_no_deals_before_the_value_is_known() -> None:
-    event = event_of(SQD.read_bytes().replace(b"DV 40829.12\n", b""), SQK.read_bytes())
+    fewer = without(sqk, b"1,2")
+    told = sqd.replace(sha256(sqk).hexdigest().encode(), sha256(fewer).hexdigest().encode())
+    events = [
+        (sqd, sqk.replace(b"hEe0", b"hEe1"), "not the keys that were published"),
+        (sqd.replace(b"KH fa5", b"KH fa6"), sqk, "not the keys that were published"),
+        (without(sqd, b"KH"), sqk, r"cup\.sqd: not published"),
+        (told, fewer, "keys: there is no key for session 1,2"),
+        (sqd.replace(b"SN 3:", b"SN 2:"), sqk, "a key for session 1,3, which is not in the descr"),
+    ]
+    for description, keys, reason in events:
+        with pytest.raises(pav.ReadError, match=reason):
+            event_of(description, keys)
+    event = event_of(sqd.replace(b"DV 40829.12\n", b""), sqk)
     with pytest.raises(pav.PavError, match=r"cup.sqd: the delayed value is not known.*3 May"):
         next(event.deals(event.sessions[0]))
 
@@ -289,12 +255,6 @@ def test_create_publishes_and_keeps(tmp_path: Path) -> None:
     with pytest.raises(pav.PavError, match=r"club\.sqk: it exists already"):
         create_event(path, name="Other", delayed="DJI", phases=PHASES)
     assert [one.read_bytes() for one in tmp_path.iterdir()] == [before[1]]
-
-
-def test_create_draws_other_keys_each_time(tmp_path: Path) -> None:
-    paths = (tmp_path / "a.sqd", tmp_path / "b.sqd")
-    events = [create_event(one, name="x", delayed="y", phases=PHASES) for one in paths]
-    assert not set(events[0].keys.table.values()) & set(events[1].keys.table.values())
 
 
 @pytest.mark.parametrize("name", ["", " ", "two\nlines", "bell\x07"])

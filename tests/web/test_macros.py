@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import re
 from html import unescape
-from importlib.resources import files
 from typing import Any
-
-import pytest
 
 import pavcodec as pav
 from pavcodec.boards import Board
 from pavcodec.errors import TextError
 from pavcodec.questions.showing import hands_facts
 from pavcodec.web.pages.page import Outcome, _templates
-from pavcodec.web.tasks.deal import COUNT
 from pavcodec.web.tasks.problem import Problem, problem_of
 
-FOLDER = files("pavcodec.web") / "templates"
 HOSTILE = "<script>alert('♠')</script>\"' onfocus=x"
 
 
@@ -43,71 +38,62 @@ def words(text: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", text)).split())
 
 
-def test_a_board_has_all_cards_points_and_its_number() -> None:
+def test_the_compass_marks_the_vulnerable_and_the_dealer() -> None:
+    for number, sides in {1: "", 2: "NS", 3: "EW", 4: "NSEW", 16: "EW"}.items():
+        board = Board.make(pav.numbering("deal").unrank(0), number=number)
+        text = drawn("{{ board(view) }}", view=hands_facts(board))
+        for seat in pav.Seat:
+            classes = [seat.name.lower()]
+            classes += ["vulnerable"] if seat.name[0] in sides else []
+            classes += ["dealer"] if seat == board.dealer else []
+            assert f'<span class="{" ".join(classes)}">{seat.name[0]}</span>' in text
+
+
+def test_a_board_shows_the_hands_that_are_not_hidden() -> None:
     deal = pav.numbering("deal").unrank(10**28)
     view = hands_facts(Board.make(deal, number=5))
     text = drawn("{{ board(view) }}", view=view)
     assert words(text).startswith("Board 5 Dealer North N–S vulnerable North ♠ spades AQJT")
-    for seat in "NESW":
-        for suit in ("spades", "hearts", "diamonds", "clubs"):
-            assert view["hands"][seat][suit] in words(text)
     assert f'href="/number?number={10**28}"' in text
-    points = [f"Points of {seat.name.title()} {deal[seat].hcp}" for seat in pav.Seat]
-    assert all(each in words(text) for each in points)
-
-
-@pytest.mark.parametrize(
-    ("number", "sides"), [(1, ""), (2, "NS"), (3, "EW"), (4, "NSEW"), (16, "EW")]
-)
-def test_the_compass_marks_the_vulnerable_and_the_dealer(number: int, sides: str) -> None:
-    board = Board.make(pav.numbering("deal").unrank(0), number=number)
-    text = drawn("{{ board(view) }}", view=hands_facts(board))
     for seat in pav.Seat:
-        classes = [seat.name.lower()]
-        classes += ["vulnerable"] if seat.name[0] in sides else []
-        classes += ["dealer"] if seat == board.dealer else []
-        assert f'<span class="{" ".join(classes)}">{seat.name[0]}</span>' in text
-
-
-def test_a_hidden_hand_is_not_in_the_page() -> None:
-    view = hands_facts(Board.make(pav.numbering("deal").unrank(0), number=1))  # suits by seats
-    text = drawn('{{ board(view, hide="EW") }}', view=view)
+        assert f"Points of {seat.name.title()} {deal[seat].hcp}" in words(text)
+        suits = ("spades", "hearts", "diamonds", "clubs")
+        assert all(view["hands"][seat.letter][suit] in words(text) for suit in suits)
+    suits = hands_facts(Board.make(pav.numbering("deal").unrank(0), number=1))  # by seats
+    text = drawn('{{ board(view, hide="EW") }}', view=suits)
     assert text.count("AKQJT98765432") == 2
     assert "hidden" in words(text)
     assert "/number" not in text
-
-
-def test_an_ending_has_no_number() -> None:
-    view = hands_facts(Board.make(pav.Layout.from_pbn("N:A... K... Q... J...")))
-    text = drawn("{{ boards([view, view]) }}", view=view)
+    ending = hands_facts(Board.make(pav.Layout.from_pbn("N:A... K... Q... J...")))
+    text = drawn("{{ boards([view, view]) }}", view=ending)
     assert text.count("<figure") == 2
     assert "/number" not in text
 
 
-@pytest.mark.parametrize(
-    "macro",
-    [
-        '{{ field(outcome, "x", given, help=given, placeholder=given) }}',
-        '{{ area(outcome, "x", given) }}',
-        '{{ select(outcome, "x", given, [[given, given]]) }}',
-        '{{ choices(outcome, "x", given, [[given, given]]) }}',
-        '{{ check(outcome, "x", given, value=given) }}',
-        '{{ upload(outcome, "x", given) }}',
-        '{{ hidden("x", given) }}',
-        "{{ problem(outcome.problem) }}",
-        '{{ bars([{"label": given, "share": 1, "text": given}], given) }}',
-        "{{ table([given], [[given]], given) }}",
-        "{{ facts([[given, given]]) }}",
-        "{{ code(given, given) }}",
-        '{{ downloads([{"href": given, "label": given}]) }}',
-    ],
-)
-def test_macros_escape(macro: str) -> None:
+ESCAPED = """
+{{ field(outcome, "x", given, help=given, placeholder=given) }}
+{{ area(outcome, "x", given) }}
+{{ select(outcome, "x", given, [[given, given]]) }}
+{{ choices(outcome, "x", given, [[given, given]]) }}
+{{ check(outcome, "x", given, value=given) }}
+{{ upload(outcome, "x", given) }}
+{{ hidden("x", given) }}
+{{ problem(outcome.problem) }}
+{{ bars([{"label": given, "share": 1, "text": given}], given) }}
+{{ table([given], [[given]], given) }}
+{{ facts([[given, given]]) }}
+{{ code(given, given) }}
+{{ downloads([{"href": given, "label": given}]) }}
+"""
+
+
+def test_macros_escape() -> None:
     wrong = Problem(message=HOSTILE, field="x", source=HOSTILE, start=3, end=9)
-    text = drawn(macro, outcome=Outcome({"x": HOSTILE}, problem=wrong), given=HOSTILE)
-    assert "<script" not in text
-    assert "\"' onfocus" not in text
-    assert "onfocus=x" in unescape(text)
+    for macro in ESCAPED.strip().splitlines():
+        text = drawn(macro, outcome=Outcome({"x": HOSTILE}, problem=wrong), given=HOSTILE)
+        assert "<script" not in text, macro
+        assert "\"' onfocus" not in text, macro
+        assert "onfocus=x" in unescape(text), macro
 
 
 def test_a_field_has_its_label_its_text_and_its_problem() -> None:
@@ -133,23 +119,8 @@ def test_a_problem_without_a_field_of_the_page_stands_above() -> None:
 
 def test_the_longest_bar_is_the_widest() -> None:
     rows = [{"label": "a", "share": 0.25, "text": "25 %"}, {"label": "b", "share": 0.5, "text": ""}]
-    text = drawn('{{ bars(rows, "Shares") }}', rows=rows)
-    assert '<rect width="50.000"' in text
-    assert '<rect width="100.000"' in text
-    assert '<rect width="25.000"' in drawn('{{ bars(rows, "Shares", largest=1) }}', rows=rows)
-
-
-def test_the_same_has_command_and_python() -> None:
-    answer = COUNT.work(COUNT.example)
-    text = drawn("{{ same(answer) }}", answer=answer)
-    assert answer.command in unescape(text)
-    assert answer.python in unescape(text)
-
-
-def test_templates_use_all_macros_that_they_import() -> None:
-    for name in _templates().list_templates(extensions=["html"]):
-        source = re.sub(r"{#.*?#}", "", (FOLDER / name).read_text(), flags=re.DOTALL)
-        found = re.findall(r"{% from .*? import (.*?) %}", source)
-        names = [each.split()[-1] for group in found for each in group.split(",")]
-        text = re.sub(r"{% from .*? %}", "", source)
-        assert [each for each in names if not re.search(rf"\b{each}\b", text)] == [], name
+    for macro, widths in {
+        '{{ bars(rows, "Shares") }}': ["50.000", "100.000"],
+        '{{ bars(rows, "Shares", largest=1) }}': ["25.000", "50.000"],
+    }.items():
+        assert re.findall('<rect width="([^"]*)"', drawn(macro, rows=rows)) == widths

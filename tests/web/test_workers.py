@@ -17,8 +17,6 @@ import pytest
 pytest.importorskip("pydantic")
 pytest.importorskip("pebble")
 
-from hypothesis import given
-from hypothesis import strategies as st
 from starlette.exceptions import HTTPException
 from web_tasks import ACT, FILE, MUCH, Act, Done, Large
 
@@ -181,28 +179,6 @@ def test_places(clients: str, begun: str, said: int, limits: dict[str, Any]) -> 
     asyncio.run(work())
 
 
-@pytest.mark.slow
-@given(st.lists(st.tuples(st.sampled_from("abc"), st.booleans())))
-def test_no_place_is_lost_or_given_twice(steps: list[tuple[str, bool]]) -> None:
-    async def work() -> None:
-        pool, asked = Pool(Settings(workers=4, is_public=True)), list[Asked]()
-        for client, is_new in steps:
-            if is_new:
-                asked.append(Asked(pool, client))
-            elif asked:
-                await end([asked.pop(0).task])
-            for _ in range(5):
-                await asyncio.sleep(0)
-            begun = sum(each.begun for each in asked)
-            assert begun <= 4
-            assert taken(pool) == (len(asked) - begun, begun, 0)
-        if asked:
-            await end([each.task for each in asked])
-        assert taken(pool) == (0, 0, 0)
-
-    asyncio.run(work())
-
-
 @slow
 @posix
 def test_long_questions_are_few_and_leave_their_places_to_brief_ones() -> None:
@@ -230,13 +206,23 @@ def test_long_questions_are_few_and_leave_their_places_to_brief_ones() -> None:
 @slow
 @posix
 def test_questions_are_answered_by_other_processes() -> None:
+    """On one's own machine they have no limit of time, and wrong data ends no process."""
+
     async def work(pool: Pool) -> None:
         asked = [done(pool, f"client {size % 7}", size=size) for size in range(50)]
         answers = await asyncio.gather(*asked)
         assert [answer.size for answer in answers] == list(range(50))
-        assert os.getpid() not in {answer.process for answer in answers}
+        processes = {answer.process for answer in answers}
+        assert os.getpid() not in processes
+        for wrong in (done(pool, act="refuse"), file_of(pool, act="refuse", size=4)):
+            with pytest.raises(PavError, match="wrong data"):
+                await wrong
+        assert (await done(pool, act="spin", size=1)).process in processes
+        content = b"".join(bytes([number]) * (1 << 16) for number in range(20))
+        assert await file_of(pool, size=20) == content
+        assert await file_of(pool, size=0) == b""
 
-    run(work, brief=1.0)
+    run(work, brief=1.0, seconds=None)
 
 
 @slow
@@ -252,48 +238,32 @@ def test_questions_are_answered_by_other_processes() -> None:
         ({"act": "sleep", "size": 60}, "is busy", 503, {"seconds": 0.6, "patience": 1}),
     ],
 )
-@pytest.mark.parametrize("is_file", [False, True])
 def test_a_question_that_fails_is_a_sentence_and_leaves_nothing(
     question: dict[str, Any],
     said: str,
     status: int,
     limits: dict[str, Any],
     *,
-    is_file: bool,
     caplog: pytest.LogCaptureFixture,
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "process"
 
     async def work(pool: Pool) -> None:
-        task, more = (FILE, {"size": 20}) if is_file else (ACT, {})
-        with pytest.raises(HTTPException, match=said) as refused:
-            await answered(pool, task, Act(**{"path": str(path)} | question | more))
-        retry = {"is busy": "5", "has ended, twice": "60"}.get(said)
-        assert refused.value.status_code == status
-        assert (refused.value.headers or {}).get("Retry-After") == retry
-        if path.exists():
-            await until_ended(int(path.read_text()))
-        assert await done(pool)
+        for task, more in ((ACT, {}), (FILE, {"size": 20})):
+            with pytest.raises(HTTPException, match=said) as refused:
+                await answered(pool, task, Act(**{"path": str(path)} | question | more))
+            retry = {"is busy": "5", "has ended, twice": "60"}.get(said)
+            assert refused.value.status_code == status
+            assert (refused.value.headers or {}).get("Retry-After") == retry
+            if path.exists():
+                await until_ended(int(path.read_text()))
+            assert await done(pool)
 
     most = {"file_seconds": limits["seconds"]} if "seconds" in limits else {}
     run(work, **{"memory": 200 << 20, "patience": 30} | limits | most)
     assert ("KeyError" in caplog.text) == ("_stumble" in caplog.text) == (status == 500)
     assert "words of a user" not in caplog.text
-
-
-@slow
-@posix
-def test_wrong_data_is_an_error_and_the_process_stays() -> None:
-    async def work(pool: Pool) -> None:
-        first = await done(pool)
-        with pytest.raises(PavError, match="wrong data"):
-            await done(pool, act="refuse")
-        with pytest.raises(PavError, match="wrong data"):
-            await file_of(pool, act="refuse", size=4)
-        assert (await done(pool)).process == first.process
-
-    run(work)
 
 
 @slow
@@ -310,52 +280,33 @@ def test_a_question_that_waits_for_a_processor_takes_no_time() -> None:
 
 @slow
 @posix
-def test_questions_have_no_limit_of_time_on_ones_own_machine() -> None:
-    async def work(pool: Pool) -> None:
-        assert await done(pool, act="spin", size=1)
-        content = b"".join(bytes([number]) * (1 << 16) for number in range(20))
-        assert await file_of(pool, size=20) == content
-        assert await file_of(pool, size=0) == b""
-
-    run(work, seconds=None)
-
-
-@slow
-@posix
-def test_answers_and_files_that_are_too_large_are_refused() -> None:
+def test_answers_and_processes_that_are_too_large_are_refused_or_replaced() -> None:
     async def work(pool: Pool) -> None:
         answer = await pool.answer(MUCH, Act(size=10**6), "a")
         assert isinstance(answer, Large)
         assert len(answer.text) == 10**6
-        with pytest.raises(HTTPException, match="The answer has more than 1 MiB"):
-            await pool.answer(MUCH, Act(size=2 << 20), "a")
-        with pytest.raises(HTTPException, match="The answer has more than 1 MiB"):
-            await file_of(pool, size=20)
-        assert await done(pool)
-
-    run(work, output=1 << 20, file_output=1 << 20)
-
-
-@slow
-@posix
-def test_a_process_that_remembers_much_is_replaced() -> None:
-    async def work(pool: Pool) -> None:
+        too_large = (pool.answer(MUCH, Act(size=2 << 20), "a"), file_of(pool, size=20))
+        for each in too_large:
+            with pytest.raises(HTTPException, match="The answer has more than 1 MiB"):
+                await each
         first = await done(pool, act="keep", size=40)
         assert (await done(pool)).process == first.process
         assert (await done(pool, act="keep", size=80)).process == first.process
         assert (await done(pool)).process != first.process
 
-    run(work, memory=200 << 20)
+    run(work, memory=200 << 20, output=1 << 20, file_output=1 << 20)
 
 
 @slow
 @posix
-def test_another_process_tries_a_question_whose_process_was_killed(
+def test_a_process_ends_alone_or_with_its_client(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
+    path = tmp_path / "process"
+
     async def work(pool: Pool) -> None:
         answer = await done(pool, act="die once", path=str(tmp_path / "dead"))
-        assert is_alive(answer.process)
+        assert is_alive(answer.process), "another process tries again"
         assert caplog.text.count("a worker process ended") == 1
         asked = asyncio.create_task(done(pool, act="sleep", size=1))
         await asyncio.sleep(0.2)
@@ -363,17 +314,6 @@ def test_another_process_tries_a_question_whose_process_was_killed(
             if process.name == "pebble_pool_worker":
                 process.kill()
         assert (await asked).size == 1
-        assert await done(pool)
-
-    run(work)
-
-
-@slow
-@posix
-def test_a_client_who_leaves_ends_its_question(tmp_path: Path) -> None:
-    path = tmp_path / "process"
-
-    async def work(pool: Pool) -> None:
         asked = asyncio.create_task(done(pool, act="spin", size=60, path=str(path)))
         await until_long(pool, 1)
         await end([asked])

@@ -1,4 +1,4 @@
-"""The examples in curl, Python and JavaScript: each runs against a real server, and is compared."""
+"""Examples in curl, Python and JavaScript, and streams, on real servers."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from contextlib import redirect_stdout
-from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+from urllib.request import urlopen
 
 import pytest
 from api_support import loopback_server
@@ -17,16 +20,16 @@ from web_tasks import content_of
 
 from pavcodec.web.settings import API
 from pavcodec.web.tasks.catalogue import TASKS
+from pavcodec.web.tasks.task import FILE_BOARDS
 from pavcodec.web.tasks.usage import curl_lines, javascript_lines, python_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 pytestmark = pytest.mark.slow
 
-FRESH = {"tournament/make", "solve"}
-"""Tasks that make other secrets each time."""
+KINDS = ("odds", "read", "deal/file")
+"""A task of texts, one of files, and one that makes a file."""
 
 
 @pytest.fixture(scope="module")
@@ -43,54 +46,74 @@ def run(words: list[str], folder: Path) -> str:
     return ended.stdout
 
 
-@cache  # for the three languages
-def expected(name: str) -> Any:
-    """Return the answer of a task as JSON gives it, or its file."""
-    [task] = [task for task in TASKS if task.name == name]
-    answer = task.work(task.example)
-    if task.is_download:
-        return answer.name, content_of(answer)
-    return json.loads(answer.model_dump_json())
-
-
-def check_printed(task: Any, text: str) -> None:
-    found, wanted = json.loads(text), expected(task.name)
-    assert list(found) == list(wanted)
-    assert task.name in FRESH or found == wanted
-
-
-def check_saved(task: Any, folder: Path) -> None:
-    name, content = expected(task.name)
-    assert os.listdir(folder) == [name]
-    assert (folder / name).read_bytes() == content
-
-
-@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
-def test_curl(task: Any, address: str, tmp_path: Path) -> None:
-    if shutil.which("curl") is None:
-        pytest.skip("there is no curl here")
-    command = curl_lines(task, address).replace("curl ", "curl -sS --fail-with-body ", 1)
-    text = run(["sh", "-c", command], tmp_path)
-    check_saved(task, tmp_path) if task.is_download else check_printed(task, text)
-
-
-@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
-def test_python(task: Any, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def in_python(lines: str) -> str:
     out = io.StringIO()
     with redirect_stdout(out):
-        exec(python_lines(task, address), {})  # noqa: S102 (our own lines)
-    check_saved(task, tmp_path) if task.is_download else check_printed(task, out.getvalue())
+        exec(lines, {})  # noqa: S102 (our own lines)
+    return out.getvalue()
 
 
-@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
-def test_javascript(task: Any, address: str, tmp_path: Path) -> None:
-    if shutil.which("node") is None:
-        pytest.skip("there is no node here")
-    script = tmp_path / "example.mjs"
-    script.write_text(javascript_lines(task, address), encoding="utf-8")
-    text = run(["node", str(script)], tmp_path)
-    if task.is_download:
-        assert int(text) == len(expected(task.name)[1])
+@pytest.mark.parametrize("task", [task for task in TASKS if task.name in KINDS])
+@pytest.mark.parametrize("language", ["curl", "python", "node"])
+def test_the_lines_give_the_answer(
+    task: Any, language: str, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if language != "python" and shutil.which(language) is None:
+        pytest.skip(f"there is no {language} here")
+    monkeypatch.chdir(tmp_path)
+    answer = task.work(task.example)
+    if language == "curl":
+        command = curl_lines(task, address).replace("curl ", "curl -sS --fail-with-body ", 1)
+        text = run(["sh", "-c", command], tmp_path)
+    elif language == "python":
+        text = in_python(python_lines(task, address))
     else:
-        check_printed(task, text)
+        text = run(["node", "--input-type=module", "-e", javascript_lines(task, address)], tmp_path)
+    if not task.is_download:
+        assert json.loads(text) == json.loads(answer.model_dump_json())
+    elif language == "node":
+        assert int(text) == len(content_of(answer))
+    else:
+        assert os.listdir(tmp_path) == [answer.name]
+        assert (tmp_path / answer.name).read_bytes() == content_of(answer)
+
+
+def peak(process: int) -> int:
+    """Return the most bytes of memory that a process has had."""
+    status = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
+    [line] = [line for line in status.splitlines() if line.startswith("VmHWM")]
+    return int(line.split()[1]) << 10
+
+
+def count_lines(address: str) -> tuple[int, int]:
+    """Return the lines and the bytes of a file, without keeping it."""
+    lines = size = 0
+    with urlopen(address) as answer:  # noqa: S310 (our own server)
+        while chunk := answer.read(1 << 16):
+            lines += chunk.count(b"\n")
+            size += len(chunk)
+    return lines, size
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="there is no /proc here")
+def test_the_server_passes_a_hundred_thousand_boards_on() -> None:
+    """Its memory does not grow with the file, which a worker makes."""
+    command = [sys.executable, "-m", "pavcodec", "serve", "--port", "0", "--rate", "0", "--json"]
+    command += ["--seconds", "100"]  # for the first byte, on a machine with other work
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as server:
+        try:
+            assert server.stdout is not None
+            site = json.loads(server.stdout.readline())["address"].rstrip("/")
+            file = f"{site}/api/v1/deal/file?{urlencode({'to': 'jsonl', 'seed': 7})}"
+            with urlopen(f"{file}&n=500") as answer:  # noqa: S310 (our own server)
+                kind = answer.headers.get_content_type()
+                assert kind in {"application/x-ndjson", "application/jsonl"}
+                assert len([json.loads(line) for line in answer]) == 500
+            before = peak(server.pid)
+            lines, size = count_lines(f"{file}&n={FILE_BOARDS}")
+            assert lines == FILE_BOARDS
+            assert peak(server.pid) - before < min(16 << 20, size // 2)
+        finally:
+            server.terminate()
+            server.wait(20)

@@ -1,17 +1,37 @@
-"""The JSON interface: answers, problems, the document, and what other sites may read."""
+"""The JSON interface: answers, problems, its document and pages, what other sites may read."""
 
 from __future__ import annotations
 
 import json
-from typing import Any
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 import pytest
+from api_document import PAGE as KEPT
+from api_document import document_text
 from fastapi.testclient import TestClient
+from jsonschema import Draft202012Validator
+from openapi_spec_validator import validate
+from pages import Page
 from starlette.exceptions import HTTPException
 from thread_workers import ThreadWorkers
 
 from pavcodec.web.application import make_application
 from pavcodec.web.settings import Settings
+from pavcodec.web.tasks.catalogue import TASKS
+from pavcodec.web.tasks.usage import (
+    curl_lines,
+    is_flat,
+    javascript_lines,
+    link_fields,
+    python_lines,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 
 ORIGIN = {"Origin": "https://example.org"}
 JSON = {"Content-Type": "application/json"}
@@ -29,26 +49,21 @@ def test_get_and_post_give_the_same(client: TestClient) -> None:
     assert posted.json() == client.get("/api/v1/decode?number=5&numbering=bigdeal").json()
 
 
-@pytest.mark.parametrize("content", ["{", '{"number": 1,}', "[1", '"', "tru"])
-def test_broken_json_is_marked(client: TestClient, content: str) -> None:
-    answer = client.post("/api/v1/decode", content=content, headers=JSON)
-    problem = problem_in(answer)
-    assert answer.status_code == 422
-    assert problem["message"].startswith("the question is no JSON: ")
-    assert problem["source"] == content
-    assert problem["end"] == problem["start"] + 1
+def test_broken_json_is_marked(client: TestClient) -> None:
+    for content in ("{", '{"number": 1,}', "[1", '"', "tru"):
+        answer = client.post("/api/v1/decode", content=content, headers=JSON)
+        problem = problem_in(answer)
+        assert answer.status_code == 422
+        assert problem["message"].startswith("the question is no JSON: ")
+        assert problem["source"] == content
+        assert problem["end"] == problem["start"] + 1
 
 
-@pytest.mark.parametrize(
-    "content", [b"\xff", b"9" * 5000, b"[" * 100_000, b"[1]", b"5", b"null", b""]
-)
-def test_other_bodies_have_a_problem(client: TestClient, content: bytes) -> None:
-    answer = client.post("/api/v1/decode", content=content, headers=JSON)
-    assert answer.status_code == 422
-    assert "a JSON object" in problem_in(answer)["message"]
-
-
-def test_other_types_have_a_problem(client: TestClient) -> None:
+def test_other_bodies_have_a_problem(client: TestClient) -> None:
+    for content in (b"\xff", b"9" * 5000, b"[" * 100_000, b"[1]", b"5", b"null", b""):
+        answer = client.post("/api/v1/decode", content=content, headers=JSON)
+        assert answer.status_code == 422
+        assert "a JSON object" in problem_in(answer)["message"]
     answer = client.post("/api/v1/decode", content="{}", headers={"Content-Type": "text/plain"})
     assert answer.status_code == 422
     assert "Content-Type: application/json" in problem_in(answer)["message"]
@@ -93,17 +108,128 @@ def test_other_sites_may_read_the_interface_only(client: TestClient) -> None:
     assert "Access-Control-Allow-Credentials" not in page.headers
 
 
-def test_the_document_describes_only_the_interface(client: TestClient) -> None:
-    document = client.get("/api/v1/openapi.json").json()
+SAFE = 1 << 53
+
+
+@pytest.fixture(scope="module")
+def document(client: TestClient) -> dict[str, Any]:
+    found: dict[str, Any] = client.get("/api/v1/openapi.json").json()
+    return found
+
+
+def validator_of(document: dict[str, Any], schema: dict[str, Any]) -> Draft202012Validator:
+    return Draft202012Validator({**schema, "components": document["components"]})
+
+
+def numbers_in(value: Any) -> Iterator[int]:
+    """Yield all whole numbers in an answer."""
+    if isinstance(value, bool):
+        return
+    if isinstance(value, int):
+        yield value
+    for each in (
+        value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    ):
+        yield from numbers_in(each)
+
+
+@pytest.mark.slow
+def test_the_document_is_valid_and_the_one_that_we_keep(document: dict[str, Any]) -> None:
+    """Of its paths three are looked at in full: all of them take seven seconds."""
+    paths = {f"/{name}": document["paths"][f"/{name}"] for name in ("decode", "read", "deal/file")}
+    validate(document | {"paths": paths})
+    kept = KEPT.read_text(encoding="utf-8")
+    assert kept == document_text(), "the interface has changed: run tools/api_document.py"
+
+
+def test_the_document_has_every_task_and_only_the_interface(
+    client: TestClient, document: dict[str, Any]
+) -> None:
     assert document["openapi"].startswith("3.1")
     assert document["servers"] == [{"url": "/api/v1"}]
-    assert {"/decode"} <= set(document["paths"])
     assert "HTTPValidationError" not in json.dumps(document)
     assert client.get("/openapi.json").status_code == 404
-    for operations in document["paths"].values():
+    schemas = document["components"]["schemas"]
+    assert [name for name in schemas if "__" in name] == [], "each part has a name of its own"
+    assert list(document["paths"]) == [f"/{task.name}" for task in TASKS]
+    for task in TASKS:
+        assert all(field.description for field in task.question.model_fields.values())
+        operations = document["paths"][f"/{task.name}"]
+        assert set(operations) == ({"post", "get"} if is_flat(task.question) else {"post"})
         for operation in operations.values():
-            assert operation["summary"]
-            assert {"200", "413", "422", "429", "503"} == set(operation["responses"])
-            for status in ("413", "422", "429", "503"):
+            assert operation["summary"] == task.summary
+            answers = {"200", "413", "422", "429", "503"}
+            assert set(operation["responses"]) == answers
+            for status in answers - {"200"}:
                 [content] = operation["responses"][status]["content"].values()
                 assert content["schema"] == {"$ref": "#/components/schemas/Failure"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
+def test_examples_and_answers_are_as_described(
+    task: Any, client: TestClient, document: dict[str, Any]
+) -> None:
+    operation = document["paths"][f"/{task.name}"]["post"]
+    [content] = operation["requestBody"]["content"].values()
+    schema = content["schema"]
+    [example] = schema.get("examples") or content["examples"]
+    validator_of(document, schema).validate(example)
+    answer = client.post(f"/api/v1/{task.name}", json=example)
+    assert answer.status_code == 200
+    described = operation["responses"]["200"]["content"]
+    if task.is_download:
+        kind = answer.headers["content-type"].partition(";")[0]
+        assert kind in described
+        return
+    validator_of(document, described["application/json"]["schema"]).validate(answer.json())
+    assert all(abs(number) < SAFE for number in numbers_in(answer.json()))
+    if is_flat(task.question):
+        by_address = client.get(f"/api/v1/{task.name}", params=urlencode(link_fields(task)))
+        assert by_address.status_code == 200
+        assert list(by_address.json()) == list(answer.json())
+
+
+def test_problems_are_as_described(client: TestClient, document: dict[str, Any]) -> None:
+    failure = {"$ref": "#/components/schemas/Failure"}
+    for answer in (
+        client.post("/api/v1/odds", json={}),
+        client.post("/api/v1/odds", json={"event": "hcp(nroth)"}),
+        client.get("/api/v1/nothing"),
+    ):
+        validator_of(document, failure).validate(answer.json())
+
+
+@pytest.mark.slow
+def test_the_answers_on_the_page_are_real(client: TestClient) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "web" / "api.md").read_text(encoding="utf-8")
+    answer, problem = map(json.loads, re.findall(r"```json\n(.*?)```", page, re.DOTALL))
+    fields = {"event": "spades(east) == 2", "given": "spades(north) + spades(south) == 9"}
+    for name, text in fields.items():
+        assert f"--data-urlencode '{name}={text}'" in page
+    real = client.get("/api/v1/odds", params=fields).json()
+    assert {name: real[name] for name in answer} == answer
+    assert client.get("/api/v1/odds?event=hcp(nroth)").json() == problem
+
+
+def test_the_pages_for_programs_show_each_operation(client: TestClient) -> None:
+    listed = Page(client.get("/programs").text)
+    assert "/api/v1/openapi.json" in listed.links()
+    for task in TASKS:
+        assert f"/programs/{task.name}" in listed.links()
+        assert task.summary in listed.text
+    for guess in ("/api", "/api/v1/", "/api/v1"):
+        assert client.get(guess).url.path == "/programs"
+    assert client.get("/programs/nothing").status_code == 404
+    for task in (task for task in TASKS if task.name in ("odds", "read", "deal/file")):
+        page = Page(client.get(f"/programs/{task.name}").text)
+        assert set(task.question.model_fields) <= set(page.codes)
+        curl, python, javascript, shown = [code for code in page.codes if "\n" in code][:4]
+        address = "http://localhost/api/v1"
+        assert curl == curl_lines(task, address)
+        assert python == python_lines(task, address)
+        assert javascript == javascript_lines(task, address)
+        if task.is_download:
+            assert shown.startswith("deals-")
+        else:
+            assert {"command", "python"} <= set(json.loads(shown)) <= set(task.answer.model_fields)

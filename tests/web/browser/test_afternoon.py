@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from browser_support import DESKTOP, PHONE, violations
+from page_pictures import tutorial_picture
 from pypdf import PdfReader
 
 import pavcodec as pav
@@ -24,7 +25,7 @@ from pavcodec.cli import main
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from playwright.sync_api import Browser, FloatRect, Page
+    from playwright.sync_api import Page
 
     from .conftest import OpenPage
 
@@ -33,10 +34,7 @@ pytestmark = pytest.mark.slow
 TUTORIAL = Path(__file__).parents[3] / "docs/web/index.md"
 FOLDER = os.environ.get("PAVCODEC_TUTORIAL") and Path(os.environ["PAVCODEC_TUTORIAL"]).resolve()
 """The folder of the pictures, if they are to be written."""
-COLOURS = 96
 MOST_BYTES = 80_000
-MARGIN, SIDE = 16, 96
-"""The space above and below a picture, and what it leaves out at each side of the page."""
 
 TITLE, CLUB, BOARDS = "Tuesday pairs", "Bridge Club Delft", 24
 VALUE = "24310.67"
@@ -46,34 +44,16 @@ Taken = dict[str, str]
 
 
 def take(page: Page, taken: Taken, name: str, *parts: str) -> None:
-    """Keep the text of a page under the name of a picture, and check its accessibility.
+    """Keep the text of a page under the name of a picture.
 
     The picture shows the page from its title to the last of `parts`, the selectors of elements.
     """
-    assert violations(page) == []
     labels = page.locator("main").evaluate(
         "main => [...main.querySelectorAll('label, summary')].map(e => e.textContent).join(' ')"
     )
     taken[name] = f"{page.locator('main').inner_text()}\n{labels}"
-    if not FOLDER:
-        return
-    from PIL import Image
-
-    page.evaluate("document.activeElement?.blur?.()")
-    page.mouse.move(0, 0)
-    boxes = [page.locator(part).first.bounding_box() for part in ("h1", *parts)]
-    edges = [box for box in boxes if box is not None]
-    top = min(box["y"] for box in edges) - MARGIN
-    bottom = max(box["y"] + box["height"] for box in edges) + MARGIN
-    width = DESKTOP[0] - 2 * SIDE
-    path = Path(FOLDER, f"{name}.png")
-    clip: FloatRect = {"x": SIDE, "y": top, "width": width, "height": bottom - top}
-    page.screenshot(path=path, full_page=True, clip=clip, animations="disabled")
-    with Image.open(path) as image:
-        few = image.convert("RGB").quantize(  # the median cut has no red for a few hearts
-            COLOURS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE
-        )
-        few.save(path, optimize=True)
+    if FOLDER:
+        tutorial_picture(page, Path(FOLDER, f"{name}.png"), ("h1", *parts))
 
 
 def save(page: Page, click: Callable[[], object], folder: Path) -> Path:
@@ -113,6 +93,7 @@ def make(page: Page, taken: Taken, folder: Path) -> tuple[Path, str]:
     assert fingerprint in printed.replace(" ", "")
     assert f"{BOARDS} boards" in printed
     assert CLUB in printed
+    assert violations(page) == []
     take(page, taken, "3-files", "#keep ~ p >> nth=-1", ".answer .columns")
     return zip_file, fingerprint
 
@@ -147,6 +128,7 @@ def verify(page: Page, taken: Taken, files: list[Path], fingerprint: str, name: 
     page.get_by_label("Fingerprint that you kept").fill(fingerprint)
     button(page, "Verify")()
     page.locator(".verdict").wait_for()
+    assert violations(page) == []
     take(page, taken, name, ".answer .columns")
 
 
@@ -183,27 +165,6 @@ def test_an_afternoon(open_page: OpenPage, tmp_path: Path, monkeypatch: pytest.M
     ]
 
     check_tutorial(taken)
-
-
-def test_an_afternoon_without_scripts(chromium: Browser, site: str, tmp_path: Path) -> None:
-    context = chromium.new_context(base_url=site, java_script_enabled=False)
-    page = context.new_page()
-    page.goto("/tournament/make")
-    page.get_by_label("Name of the event").fill("Fête 'd\"été' <b>")
-    page.get_by_label("A value that nobody knows yet").fill("DAX of 24 November 2126")
-    page.get_by_role("button", name="Make the set").press("Enter")
-    zip_file = save(page, page.get_by_role("link", name="Save all files").click, tmp_path)
-    page.goto("/tournament/deal")
-    page.get_by_label("Files of the set").set_input_files(zip_file)
-    page.get_by_label("The value").fill(VALUE)
-    page.get_by_role("button", name="Deal", exact=True).press("Enter")
-    everything = save(page, button(page, "Everything"), tmp_path)
-    page.goto("/tournament/verify")
-    page.get_by_label("Description, keys and boards").set_input_files(everything)
-    page.get_by_role("button", name="Verify").press("Enter")
-    verdict = page.locator(".verdict h2").inner_text()
-    context.close()
-    assert verdict == f"All {BOARDS} boards are those that the published keys make."
 
 
 def unpack(path: Path, folder: Path) -> Path:

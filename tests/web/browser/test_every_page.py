@@ -8,6 +8,7 @@ pictures of all go to a folder.
 from __future__ import annotations
 
 from importlib.resources import files
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
@@ -43,57 +44,33 @@ def _open_file(page: Page) -> None:
         )
 
 
-def _make_set(page: Page) -> None:
-    page.get_by_label("Name of the event").fill("Tuesday")
-    page.get_by_label("Without such a value").check()
-    with page.expect_navigation():
-        page.get_by_role("button", name="Make the set").click()
-
-
 CASES = {
     "home-answer": Case("/"),
     "home-problem": Case("/?day=soon", 422),
     "none": Case("/nothing", 404),
     "manual": Case("/manual"),
-    "manual-language": Case("/manual/constraints/language"),
-    "programs": Case("/programs"),
     "programs-odds": Case("/programs/odds"),
     "deal": Case("/deal", act=_open_all),
-    "deal-answer": Case("/deal?condition=hcp(south)>=20%26%26rnd(2)==0&n=3&seed=7"),
     "deal-mix-answer": Case(
         "/deal?name=strong&type=hcp(south)>20&weight=30&type=1&weight=70&seed=7"
     ),
-    "deal-problem": Case("/deal?condition=hcp(suoth)>3&seed=7", 422),
     "odds": Case("/odds", act=_open_all),
-    "odds-number-answer": Case("/odds?event=hcp(north)&south=AKQ2.K85.AJ4.T63"),
     "odds-pair-answer": Case("/odds?event=spades(north)&second=hearts(north)&given=hcp(north)>=12"),
-    "odds-problem": Case("/odds?event=hcp(nroth)", 422),
     "number": Case("/number", act=_open_all),
     "number-answer": Case("/number?text=12345678901234567890123456789"),
-    "number-problem": Case("/number?text=N:AKQ", 422),
     "number-hands-problem": Case("/number?north=A2.K.Q10.J&south=AKx", 422),
-    "ending": Case("/ending", act=_open_all),
     "ending-answer": Case("/ending?text=N:AT.A.A.+K.K.K.K+Q.Q.Q.Q+J.J.J.J"),
-    "ending-illegal-answer": Case("/ending?text=N:A.A.A.A+K.K.K.K+Q.Q.Q.Q+J.J.J.J"),
-    "ending-problem": Case("/ending?text=N:AT.A.A.+K.K.K.K+Q.Q.Q.Q+J.J.J&table=S1", 422),
-    "files": Case("/files", act=_open_all),
     "files-answer": Case("/files", act=_open_file),
     "tournament": Case("/tournament", act=_open_all),
     "tournament-make": Case("/tournament/make", act=_open_all),
-    "tournament-make-answer": Case("/tournament/make", act=_make_set),
-    "tournament-deal": Case("/tournament/deal"),
-    "tournament-publish": Case("/tournament/publish"),
-    "tournament-verify": Case("/tournament/verify"),
-    "tournament-bigdeal-answer": Case("/tournament/bigdeal?owner=me&boards=2&show=1"),
     "practice": Case("/practice", act=_open_all),
     "practice-answer": Case("/practice?situation=stayman&n=4&seed=7", act=_open_all),
-    "practice-problem": Case("/practice?situation=styman", 422),
 }
 """The names of the pictures."""
 
-LOOKS = ((PHONE, "dark"), (DESKTOP, "light"), (DESKTOP, "dark"), (PHONE, "light"))
-"""Sizes and schemes: one of them for an empty page, two for an answer, four for pictures."""
 
+LOOKS = tuple(product((PHONE, DESKTOP), SCHEMES))
+"""Sizes and schemes: each case has the next one, and all have the four for pictures."""
 NARROW = 360
 MOST_TABS = 80
 
@@ -107,8 +84,8 @@ def test_a_page(kept_page: Page, name: str) -> None:
     case.act(kept_page)
     assert kept_page.locator("main [role=alert]").count() == ("problem" in name)
     assert kept_page.title().endswith(" – pavcodec")
-    looks = LOOKS if PICTURES else LOOKS[: 2 if name.endswith("answer") else 1]
-    for size, scheme in looks:
+    place = list(CASES).index(name)
+    for size, scheme in LOOKS if PICTURES else LOOKS[place % 4 :][:1]:
         show(kept_page, size, scheme)
         assert violations(kept_page) == [], (size, scheme)
         picture(kept_page, f"{name}-{'phone' if size == PHONE else 'desktop'}-{scheme}")
@@ -117,10 +94,7 @@ def test_a_page(kept_page: Page, name: str) -> None:
         assert too_wide(kept_page) == []
 
 
-@pytest.mark.parametrize(
-    "address",
-    ["/", "/deal", "/odds", "/number", "/ending", "/files", "/tournament/make", "/practice"],
-)
+@pytest.mark.parametrize("address", ["/", "/deal", "/number", "/files", "/practice"])
 def test_the_keyboard_reaches_the_main_button(kept_page: Page, address: str) -> None:
     kept_page.goto(address)
     kept_page.keyboard.press("Tab")
@@ -133,22 +107,20 @@ def test_the_keyboard_reaches_the_main_button(kept_page: Page, address: str) -> 
     pytest.fail(f"{MOST_TABS} presses of Tab do not reach {main!r}")
 
 
-def test_every_page_has_its_cases() -> None:
-    looked_at = {case.address.partition("?")[0] for case in CASES.values()}
-    assert looked_at >= {address for address, _ in PAGES}
-
-
-def test_the_navigation_marks_the_page(kept_page: Page) -> None:
+def test_the_navigation_marks_the_page_and_axe_sees_a_field_without_a_label(
+    kept_page: Page,
+) -> None:
     kept_page.goto("/")
     for address, name in PAGES:
         kept_page.get_by_role("navigation").get_by_role("link", name=name, exact=True).click()
         kept_page.wait_for_url(f"**{address}")
         assert kept_page.locator("header [aria-current=page]").all_inner_texts() == [name]
+    kept_page.evaluate("document.querySelector('main').append(document.createElement('input'))")
+    assert "label" in "".join(violations(kept_page))
 
 
 def show(page: Page, size: tuple[int, int], scheme: str) -> None:
     """Show a page at a size in a scheme."""
-    assert scheme in SCHEMES
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
 

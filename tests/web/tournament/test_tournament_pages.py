@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from base64 import b64decode, b64encode
+import shlex
+from base64 import b64decode
 from io import BytesIO
+from itertools import product
 from typing import TYPE_CHECKING, Any
 from zipfile import ZipFile
 
 import pytest
 from pages import Page
-
-from pavcodec.files.compressed import zipped
+from web_commands import run_command
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -63,21 +64,20 @@ def test_each_step_has_a_page(client: TestClient, step: str) -> None:
     assert page.all("*[@style]") == []
 
 
-def test_the_zip_file_of_a_set_has_all_its_files(client: TestClient) -> None:
-    files = made(client, date="2126-11-24")
-    whole = files.pop("tuesday-2126-11-24.zip")
-    with ZipFile(BytesIO(whole)) as archive:
-        assert {name: archive.read(name) for name in archive.namelist()} == files
-    assert {"tuesday-2126-11-24.sqd", "tuesday-2126-11-24.sqk"} <= set(files)
-
-
 @pytest.mark.slow
 def test_a_set_from_its_files_to_its_verdict(client: TestClient) -> None:
-    files = {name: data for name, data in made(client).items() if name.endswith(".zip")}
-    waits = client.post("/tournament/deal", files=posted(files))
+    files = made(client, date="2126-11-24", title="Łódź <script>")
+    name = next(name for name in files if name.endswith(".zip")).removesuffix(".zip")
+    whole = files.pop(f"{name}.zip")
+    with ZipFile(BytesIO(whole)) as archive:
+        assert {name: archive.read(name) for name in archive.namelist()} == files
+    waits = client.post("/tournament/deal", files=posted({"Łódź set.zip": whole}))
     assert "waits for the value of" in problem(waits)
     kept = hidden(waits)
-    dealt = client.post("/tournament/deal", data=kept | {"value": [VALUE]})
+    typed = client.post("/tournament/deal", data=kept | {"value": ["40829,12"]})
+    assert any("another way" in line for line in Page(typed.text).answer)
+    assert "<script>" not in typed.text
+    dealt = client.post("/tournament/deal", data=hidden(typed) | {"value": [VALUE]})
     assert dealt.status_code == 200
     assert dealt.headers["Cache-Control"] == "no-store"
     assert Page(dealt.text).boards == []
@@ -85,8 +85,11 @@ def test_a_set_from_its_files_to_its_verdict(client: TestClient) -> None:
     shown = client.post("/tournament/deal", data=kept | {"show": ["1"]})
     assert len(Page(shown.text).boards) == 8
     machine = client.post("/tournament/deal/file", data=kept | {"to": ["dup"]})
-    assert machine.headers["Content-Disposition"] == 'attachment; filename="tuesday.dup"'
+    assert machine.headers["Content-Disposition"].endswith(f'"{name}.dup"')
     assert len(machine.content) == 8 * 156
+    wrong = client.post("/tournament/deal/file", data=kept | {"to": ["dupp"]})
+    assert "did you mean 'dup'" in problem(wrong)
+    assert hidden(wrong)["kept_content"] == kept["kept_content"]
     everything = client.post("/tournament/deal/file", data=kept | {"to": ["everything"]})
     verdict = client.post("/tournament/verify", files=posted({"all.zip": everything.content}))
     assert Page(verdict.text).answer[0].startswith("All 8 boards are those that the published")
@@ -96,42 +99,25 @@ def test_a_set_from_its_files_to_its_verdict(client: TestClient) -> None:
 
 
 @pytest.mark.slow
-def test_a_changed_board_is_named(client: TestClient) -> None:
-    files = {name: data for name, data in made(client).items() if ".sq" in name}
-    kept = hidden(client.post("/tournament/deal", files=posted(files), data={"value": VALUE}))
-    pbn = client.post("/tournament/deal/file", data=kept | {"to": ["pbn"]}).content
-    changed = pbn.replace(b'[Board "1"]', b'[Board "9"]')
-    verdict = client.post(
-        "/tournament/verify",
-        files=posted(files | {"played.pbn": changed}),
-        data={"value": VALUE},
-    )
-    page = Page(verdict.text)
-    assert page.answer[0] == "7 of 8 boards are those that the published keys make; 1 is not"
-    assert len(page.all("section[@class='answer verdict bad']")) == 1
-    assert "9" in [row[0] for rows in page.tables.values() for row in rows]
-
-
-@pytest.mark.slow
-def test_results_are_counted_only_where_there_are_some(client: TestClient) -> None:
-    files = {name: data for name, data in made(client).items() if ".sq" in name}
-    kept = hidden(client.post("/tournament/deal", files=posted(files), data={"value": VALUE}))
-    pbn = client.post("/tournament/deal/file", data=kept | {"to": ["pbn"]}).content
+def test_a_verdict_names_boards_and_counts_results(client: TestClient) -> None:
+    files = {"Łódź " + name: data for name, data in made(client).items() if ".sq" in name}
     value = {"value": VALUE}
+    kept = hidden(client.post("/tournament/deal", files=posted(files), data=value))
+    pbn = client.post("/tournament/deal/file", data=kept | {"to": ["pbn"]}).content
+    described = client.post("/tournament/deal/file", data=kept | {"to": ["description"]})
+    header = described.headers["Content-Disposition"]
+    assert "filename*=UTF-8''%C5%81%C3%B3d%C5%BA%20tuesday.sqd" in header
     for played, results in ({"x.pbn": pbn}, None), ({"x.pbn": pbn, "y.pbn": pbn}, "16"):
         page = client.post("/tournament/verify", files=posted(files | played), data=value)
         found = Page(page.text).facts
         assert (found["Boards of the event"], found["Boards compared"]) == ("8", "8")
         assert found.get("Results in the files") == results
-
-
-@pytest.mark.slow
-def test_a_wrong_value_can_be_corrected(client: TestClient) -> None:
-    """The hidden description has no value, so the form accepts another one."""
-    dealt = client.post("/tournament/deal", files=posted(made(client)), data={"value": "40829,12"})
-    assert any("another way" in line for line in Page(dealt.text).answer)
-    again = client.post("/tournament/deal", data=hidden(dealt) | {"value": [VALUE]})
-    assert again.status_code == 200
+    changed = {"x.pbn": pbn.replace(b'[Board "1"]', b'[Board "9"]')}
+    verdict = client.post("/tournament/verify", files=posted(files | changed), data=value)
+    shown = Page(verdict.text)
+    assert shown.answer[0] == "7 of 8 boards are those that the published keys make; 1 is not"
+    assert len(shown.all("section[@class='answer verdict bad']")) == 1
+    assert "9" in [row[0] for rows in shown.tables.values() for row in rows]
 
 
 @pytest.mark.slow
@@ -145,90 +131,39 @@ def test_a_set_without_a_value_is_a_choice(client: TestClient) -> None:
     assert any("you could make many" in line for line in Page(chosen.text).answer)
 
 
-@pytest.mark.parametrize(
-    ("fields", "word"),
-    [
-        ({"title": ""}, "'Name of the event' is missing"),
-        ({"boards": "x"}, "no list of boards"),
-        ({"date": "2126-02-30"}, "expected a date"),
-        ({"phases": "2:8"}, "a phase is sessions"),
-    ],
-)
-def test_a_set_that_cannot_be_made_has_a_problem(
-    client: TestClient, fields: dict[str, str], word: str
-) -> None:
-    assert word in problem(client.post("/tournament/make", data=SET | fields))
-
-
-def test_a_title_is_escaped(client: TestClient) -> None:
-    answer = client.post("/tournament/make", data=SET | {"title": "<script>"})
-    assert answer.status_code == 200
-    assert "<script>" not in answer.text
-    assert "<script>" in Page(answer.text).text
-
-
-@pytest.mark.parametrize(
-    ("name", "content"), [("a.sqd", "5"), ("", "eJw="), ("a/b", "!"), ("a", "")]
-)
-@pytest.mark.parametrize("step", ["deal", "deal/file", "verify"])
-def test_hidden_fields_that_are_not_ours(
-    client: TestClient, name: str, content: str, step: str
-) -> None:
-    fields = {"kept_name": name, "kept_content": content, "value": VALUE}
-    answer = client.post(f"/tournament/{step}", data=fields)
-    assert problem(answer)
+REFUSED = {
+    "title": ("", "'Name of the event' is missing"),
+    "boards": ("x", "no list of boards"),
+    "date": ("2126-02-30", "expected a date"),
+    "phases": ("2:8", "a phase is sessions"),
+}
 
 
 @pytest.mark.slow
-def test_a_file_with_a_problem_gives_the_page(client: TestClient) -> None:
-    kept = hidden(
-        client.post("/tournament/deal", files=posted(made(client)), data={"value": VALUE})
-    )
-    answer = client.post("/tournament/deal/file", data=kept | {"to": ["dupp"]})
-    assert "did you mean 'dup'" in problem(answer)
-    assert hidden(answer)["kept_content"] == kept["kept_content"]
-
-
-def test_names_of_files_beyond_ascii(client: TestClient) -> None:
-    files = {name: data for name, data in made(client).items() if ".sq" in name}
-    named = {"Łódź " + name: data for name, data in files.items()}
-    kept = hidden(client.post("/tournament/deal", files=posted(named), data={"value": VALUE}))
-    answer = client.post("/tournament/deal/file", data=kept | {"to": ["description"]})
-    header = answer.headers["Content-Disposition"]
-    assert "filename*=UTF-8''%C5%81%C3%B3d%C5%BA%20tuesday.sqd" in header
-
-
-@pytest.mark.slow
-def test_a_zip_file_that_expands_too_much(client: TestClient) -> None:
-    bomb = zipped({"a.pbn": b"\0" * (90 << 20)})
-    answer = client.post("/tournament/verify", files=posted({"bomb.zip": bomb}))
-    assert "expands to more than" in problem(answer)
-
-
-@pytest.mark.parametrize("step", ["make", "deal", "deal/file", "verify"])
-def test_damaged_forms(client: TestClient, step: str) -> None:
+def test_damaged_forms_are_problems(client: TestClient) -> None:
+    for name, (text, words) in REFUSED.items():
+        assert words in problem(client.post("/tournament/make", data=SET | {name: text}))
+    kept = [("a.sqd", "5"), ("", "eJw="), ("a/b", "!"), ("a", "")]
+    for step, (name, content) in product(("deal", "deal/file", "verify"), kept):
+        fields = {"kept_name": name, "kept_content": content, "value": VALUE}
+        assert problem(client.post(f"/tournament/{step}", data=fields))
     kind = {"Content-Type": "multipart/form-data; boundary=x"}
     field = b'--x\r\nContent-Disposition: form-data; name="value"\r\n\r\n1\r\n'
-    for body in (1001 * field + b"--x--\r\n", b"--y\r\nno form"):
+    for step, body in zip(
+        ("make", "deal", "deal/file", "verify"),
+        [1001 * field + b"--x--\r\n", *[b"--y\r\nno form"] * 3],
+        strict=True,
+    ):
         answer = client.post(f"/tournament/{step}", content=body, headers=kind)
         assert "the form cannot be read" in problem(answer)
 
 
-def test_the_same_by_json(client: TestClient) -> None:
-    """The files of an answer are those of the next question, as they are."""
-    set_ = client.post("/api/v1/tournament/make", json=SET).json()
-    files = [
-        {"name": one["name"], "content": one["content"]}
-        for one in set_["files"]
-        if one["name"].endswith((".sqd", ".sqk"))
-    ]
-    question = {"file": files, "value": VALUE}
-    dealt = client.post("/api/v1/tournament/deal", json=question).json()
-    assert (dealt["hash"], dealt["value"], len(dealt["boards"])) == (set_["hash"], VALUE, 8)
-    pbn = client.post("/api/v1/tournament/deal/file", json=question | {"to": "pbn"})
-    assert pbn.content.count(b"[Deal ") == 8
-    played = {"name": "played.pbn", "content": b64encode(pbn.content).decode()}
-    question = question | {"file": [*files, played], "hash": set_["hash"]}
-    verdict = client.post("/api/v1/tournament/verify", json=question).json()
-    found = (verdict["differences"], verdict["faults"], verdict["hash"], verdict["compared"])
-    assert found == ([], [], set_["hash"], 8)
+def test_big_deal_keeps_its_seed_in_the_address_and_hides_the_boards(client: TestClient) -> None:
+    page = client.get("/tournament/bigdeal?owner=me&boards=2")
+    assert len(page.url.params["seed"]) == 40
+    assert Page(page.text).boards == []
+    assert len(Page(client.get(f"{page.url}&show=1").text).boards) == 2
+    query = page.url.query.decode()
+    file = client.get(f"/tournament/bigdeal/file?{query}&to=lines")
+    command = ("--owner", "me", "--seed", page.url.params["seed"], "-n", "2", "--to", "lines")
+    assert file.content == run_command(f"pavcodec bigdeal {shlex.join(command)}")

@@ -18,19 +18,16 @@ from web_tasks import content_of
 
 from pavcodec.cli import main
 from pavcodec.errors import PavError
-from pavcodec.files.compressed import zipped
 from pavcodec.tournament import Description, Keys
 from pavcodec.web.tasks.files.converting import Upload
 from pavcodec.web.tasks.tournament import (
     DEAL,
-    DEAL_FILE,
     MAKE,
     VERIFY,
     DealSetFileQuestion,
     DealSetQuestion,
     VerifyQuestion,
     deal_file,
-    example_files,
 )
 
 if TYPE_CHECKING:
@@ -63,37 +60,19 @@ def same_keys(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def run(command: str) -> list[int]:
     """Run command lines in the current folder, and return their exit codes."""
-    codes = []
-    for line in command.splitlines():
-        name, *words = shlex.split(line)
-        assert name == "pavcodec"
-        try:
-            codes.append(main(words))
-        except SystemExit as stop:
-            codes.append(stop.code if isinstance(stop.code, int) else -1)
-    return codes
+    lines = [shlex.split(line) for line in command.splitlines()]
+    assert {name for name, *_ in lines} == {"pavcodec"}
+    return [main(words) for _, *words in lines]
 
 
 def contents(folder: str = ".") -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in Path(folder).iterdir() if path.is_file()}
 
 
+make: Any = MAKE.work
+deal: Any = DEAL.work
+verify: Any = VERIFY.work
 MakeQuestion: Any = MAKE.question
-
-
-def make(question: Any) -> Any:
-    """Return the answer of the task; its keys are those of the command."""
-    return MAKE.work(question)
-
-
-def deal(question: Any) -> Any:
-    """Return the answer of the task."""
-    return DEAL.work(question)
-
-
-def verify(question: Any) -> Any:
-    """Return the answer of the task."""
-    return VERIFY.work(question)
 
 
 def uploads(files: Mapping[str, bytes]) -> tuple[Upload, ...]:
@@ -125,10 +104,8 @@ def members(data: bytes) -> dict[str, bytes]:
 
 
 SETS: list[dict[str, Any]] = [
-    {"title": "Tuesday", "delayed": LATER},
     {"title": 'Café d\'été "α" `x`; rm', "date": "2126-11-24", "site": "Łódź, 'Club'"},
-    {"title": "-n", "boards": "1-3,4-6", "sessions": 2, "session": "-x", "delayed": "-v 2126"},
-    {"title": "橋牌", "boards": "2x4", "sessions": 2, "delayed": "$(x) 5 May 2126"},
+    {"title": "-n", "boards": "1-3,4-6", "sessions": 2, "session": "-x", "delayed": "$(x) 2126"},
     {"title": "Cup", "delayed": LATER, "phases": PHASES},
 ]
 
@@ -156,6 +133,7 @@ def test_a_set_has_the_files_of_the_command_and_of_python(fields: dict[str, Any]
 def test_keys_are_fresh_and_only_in_their_file() -> None:
     answers = [make(MakeQuestion(title="x", delayed=LATER)) for _ in range(2)]
     assert answers[0].hash != answers[1].hash
+    assert answers[0].notes == ()
     files = {one["name"]: one for one in answers[0].files}
     assert [one["name"] for one in answers[0].files if one["role"] == "keep"] == ["x.sqk"]
     (key,) = Keys.parse(b64decode(files["x.sqk"]["content"])).table.values()
@@ -163,175 +141,96 @@ def test_keys_are_fresh_and_only_in_their_file() -> None:
         assert (key.encode() in b64decode(one["content"])) == (one["name"] == "x.sqk")
     assert key not in answers[0].message + answers[0].command + answers[0].python
     assert answers[0].hash in answers[0].message
-
-
-@pytest.mark.parametrize(
-    ("delayed", "word"),
-    [
-        ("DJI, close of 2020-01-31", "is past"),
-        ("DJI, close of 31 January 2020", "is past"),
-        ("the weather", "names no day"),
-    ],
-)
-def test_warnings_about_information_that_proves_nothing(delayed: str, word: str) -> None:
-    (warning,) = make(MakeQuestion(title="x", delayed=delayed)).notes
-    assert word in warning
-
-
-def test_no_warning_about_good_information() -> None:
-    assert make(MakeQuestion(title="x", delayed=LATER)).notes == ()
+    warned = {
+        "DJI, close of 2020-01-31": "is past",
+        "DJI, close of 31 January 2020": "is past",
+        "the weather": "names no day",
+    }
+    for delayed, words in warned.items():
+        (warning,) = make(MakeQuestion(title="x", delayed=delayed)).notes
+        assert words in warning
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {},
-        pytest.param(
-            {"title": "Łódź", "date": "2126-11-24", "site": "Bridge Club Delft"},
-            marks=pytest.mark.slow,
-        ),
-        pytest.param({"boards": "1-3,4-6", "sessions": 2}, marks=pytest.mark.slow),
-        pytest.param({"delayed": ""}, marks=pytest.mark.slow),
-        pytest.param({"phases": PHASES}, marks=pytest.mark.slow),
-        pytest.param({"boards": "90-110"}, marks=pytest.mark.slow),
-    ],
-    ids=str,
-)
-def test_deals_are_those_of_the_command(fields: dict[str, Any]) -> None:
-    files = made(**fields)
-    value = "" if fields.get("delayed") == "" else VALUE
+@pytest.mark.parametrize("value", [VALUE, "-40829.12", ""])
+def test_deals_are_those_of_the_command_and_of_python(value: str) -> None:
+    """Browsers and people rename files, and the commands name them as they are."""
+    description, keys = made(
+        boards="1-3,4-6", sessions=2, **{} if value else {"delayed": ""}
+    ).values()
+    files = {"-tuesday (1).sqd": description, "keys of tuesday.txt": keys}
     answer = deal(DealSetQuestion(file=uploads(files), value=value))
     assert answer.view["shown"] == []
     name, data = file_of(files, "everything", value=value)
-    assert name == f"{os.path.splitext(answer.view['description']['name'])[0]}-everything.zip"
-    everything = members(data)
-    write(files)
-    extra = [] if fields.get("boards") == "90-110" else ["--to", "dup", "--to", "dlm"]
-    given = ["--value", value] if value else []
-    words = shlex.join(["squaredeal", "club", "--folder", ".", "--records", *given, *extra])
-    assert run(f"pavcodec {words}") == [0]
-    written = {name: data for name, data in contents().items() if "-notice" not in name}
-    inner = {name.removeprefix("after the play/"): data for name, data in everything.items()}
-    pages = {name for name in written if name.endswith("-records.html")}
-    assert {name: data for name, data in written.items() if name not in pages} == {
-        name: data for name, data in inner.items() if name not in pages
-    }
-    records = [name for name in everything if "-records" in name]
-    assert records
-    assert all(name.startswith("after the play/") for name in records)
-    for path in Path().iterdir():
-        path.unlink()
+    assert name == "-tuesday (1)-everything.zip"
+    inner = members(data)
+    records = {os.path.splitext(name)[0] for name in inner if "-records" in name}
+    assert records == {f"after the play/tuesday-{number}-records" for number in (1, 2)}
     write(files)
     assert run(answer.command) == [0]
-    pbn = {name: data for name, data in inner.items() if name.endswith(".pbn")}
-    assert {name: data for name, data in contents().items() if name.endswith(".pbn")} == pbn
+    pbn = {name: data for name, data in contents().items() if name.endswith(".pbn")}
+    assert pbn == {name: inner[name] for name in pbn}
+    assert len(pbn) == 2
+    write(files)
     deals = [str(board.layout) for board in value_of(answer.python).boards()]
     assert deals == [row["deal"] for row in answer.boards]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("to", ["pbn", "dup", "dlm", "bri", "dge", "lin", "csv"])
-def test_a_file_for_a_machine_is_that_of_the_command(to: str) -> None:
-    files = made()
-    name, data = file_of(files, to)
+    checked = verify(VerifyQuestion(file=uploads(files | pbn), value=value))
+    assert checked.agrees is True
+    assert checked.value == (value or "none")
+    assert any("only one set" in text for text in checked.unproved) == (not value)
     write(files)
-    extra = [] if to == "pbn" else ["--to", to]
-    words = shlex.join(["squaredeal", "club", "--folder", ".", "--value", VALUE, *extra])
-    assert run(f"pavcodec {words}") == [0]
-    assert contents()[name] == data
+    assert run(checked.command) == [0]
 
 
-@pytest.mark.parametrize(
-    ("fields", "session"),
-    [({"session": "SW2"}, "SW2"), ({"session": "1,2", "reserve": True}, "SW2reserve")],
-)
-def test_one_session_and_its_second_set(fields: dict[str, Any], session: str) -> None:
+def test_one_session_and_its_second_set() -> None:
     files = made(title="Cup", phases=PHASES)
+    fields: dict[str, Any] = {"session": "1,2", "reserve": True}
     answer = deal(DealSetQuestion(file=uploads(files), value=VALUE, show=True, **fields))
     [(_, name_of_set, views)] = answer.view["shown"]
-    assert name_of_set == session
+    assert name_of_set == "SW2reserve"
     assert [view["board"] for view in views] == [4, 5, 6]
     name, data = file_of(files, "pbn", **fields)
     write(files)
     assert run(answer.command) == [0]
-    assert name == f"{session}.pbn"
-    assert contents()[name] == data
+    assert (name, contents()[name]) == ("SW2reserve.pbn", data)
     write(files)
     boards = value_of(answer.python).boards()
     assert [str(board.layout) for board in boards] == [view["deal"] for view in views]
 
 
-def test_sessions_whose_boards_are_open_need_a_number() -> None:
+def refusal(work: Any, question: Any) -> str:
+    """Return the words with which a task refuses a question."""
+    with pytest.raises(PavError) as caught:
+        work(question)
+    return str(caught.value)
+
+
+@pytest.mark.slow
+def test_sets_that_are_open_or_too_large() -> None:
     files = made(title="Cup", phases="1:?:F:Final")
-    question = {"file": uploads(files), "value": VALUE}
-    with pytest.raises(PavError, match="how many boards F has"):
-        deal(DealSetQuestion(**question))
+    question: dict[str, Any] = {"file": uploads(files), "value": VALUE}
+    assert "how many boards F has" in refusal(deal, DealSetQuestion(**question))
     answer = deal(DealSetQuestion(**question, boards=5, show=True))
     assert len(answer.boards) == 5
     name, data = file_of(files, "pbn", boards=5)
     write(files)
     assert run(answer.command) == [0]
     assert contents()[name] == data
-    write(files)
-    assert len(list(value_of(answer.python).boards())) == 5
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("value", [VALUE, "-40829.12"])
-def test_files_with_other_names(value: str) -> None:
-    """Browsers and people rename files, and the commands name them as they are."""
-    description, keys = made().values()
-    files = {"-tuesday (1).sqd": description, "keys of tuesday.txt": keys}
-    answer = deal(DealSetQuestion(file=uploads(files), value=value))
-    name, data = file_of(files, "pbn", value=value)
-    write(files)
-    assert run(answer.command) == [0]
-    assert contents()[name] == data
-    checked = verify(VerifyQuestion(file=uploads(files | {name: data}), value=value))
-    assert checked.agrees is True
-    write(files)
-    assert run(checked.command) == [0]
-    write(files)
-    assert len(list(value_of(answer.python).boards())) == 8
-
-
-def test_as_many_sessions_as_needed_need_a_name() -> None:
-    question = {"file": uploads(made(title="Cup", phases="0:4:KO##:KO #")), "value": VALUE}
-    with pytest.raises(PavError, match="such as 'KO01'"):
-        deal(DealSetQuestion(**question))
+    question["file"] = uploads(made(title="Cup", phases="0:4:KO##:KO #"))
+    assert "such as 'KO01'" in refusal(deal, DealSetQuestion(**question))
     answer = deal(DealSetQuestion(**question, session="KO07"))
     assert [one["boards"] for one in answer.sessions] == ["1-4"]
-
-
-def test_a_zip_file_of_all_files_is_enough() -> None:
-    files = made() | {"tuesday-notice.txt": b"text", "tuesday-notice.pdf": b"%PDF"}
-    whole = deal(DealSetQuestion(file=uploads(files), value=VALUE))
-    zip_file = uploads({"set.zip": zipped({f"set/{name}": data for name, data in files.items()})})
-    packed = deal(DealSetQuestion(file=zip_file, value=VALUE))
-    assert packed.boards == whole.boards
-    assert packed.view == whole.view
-
-
-def test_a_set_waits_for_its_value_and_keeps_it() -> None:
-    files = made()
-    with pytest.raises(PavError, match="waits for the value of 'DJI"):
-        deal(DealSetQuestion(file=uploads(files)))
-    answer = deal(DealSetQuestion(file=uploads(files), value=f" {VALUE} "))
-    (name,) = [name for name in files if name.endswith(".sqd")]
-    dealt = files | {name: b64decode(answer.view["description"]["content"])}
-    assert deal(DealSetQuestion(file=uploads(dealt))).value == VALUE
-    with pytest.raises(PavError, match=r"'40829\.12' already; it cannot change"):
-        deal(DealSetQuestion(file=uploads(dealt), value="40,829.12"))
-
-
-def test_a_value_that_people_may_write_in_another_way() -> None:
-    answer = deal(DealSetQuestion(file=uploads(made()), value="3, 9"))
-    assert "another way" in answer.notes[0]
-
-
-def description(**fields: Any) -> bytes:
-    return next(data for name, data in made(**fields).items() if name.endswith(".sqd"))
+    question["file"] = uploads(made(title="Cup", phases="101:1-100:A#:A"))
+    too_large = "10,100 boards, more than 10,000"
+    assert too_large in refusal(deal, DealSetQuestion(**question))
+    assert too_large in refusal(verify, VerifyQuestion(**question))
+    answer = deal(DealSetQuestion(**question, session="A7"))
+    assert [session["name"] for session in answer.sessions] == ["A7"]
+    question["file"] = uploads(made(boards="37"))
+    assert deal(DealSetQuestion(**question)).view["shown"] == []
+    assert "at most 36 boards" in refusal(deal, DealSetQuestion(**question, show=True))
+    with pytest.raises(PavError, match="hand records of at most 400 boards"):
+        file_of(made(boards="401"), "records")
 
 
 WRONG: list[tuple[dict[str, bytes], str]] = [
@@ -348,39 +247,24 @@ WRONG: list[tuple[dict[str, bytes], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("files", "words"), WRONG, ids=lambda one: str(one)[:30])
-def test_wrong_files(files: dict[str, bytes], words: str) -> None:
-    with pytest.raises(PavError) as caught:
-        deal(DealSetQuestion(file=uploads(files), value=VALUE))
-    assert words in str(caught.value)
-
-
-@pytest.mark.slow
-def test_keys_of_another_set() -> None:
+def test_wrong_files() -> None:
+    for files, words in WRONG:
+        assert words in refusal(deal, DealSetQuestion(file=uploads(files), value=VALUE))
     first, second = made(), made()
     mixed = {name: (first if name.endswith("sqd") else second)[name] for name in first}
-    with pytest.raises(PavError, match="these are not the keys that were published"):
-        deal(DealSetQuestion(file=uploads(mixed), value=VALUE))
+    assert "these are not the keys that were published" in refusal(
+        deal, DealSetQuestion(file=uploads(mixed), value=VALUE)
+    )
 
 
-@pytest.mark.slow
-def test_events_that_are_too_large() -> None:
-    files = made(title="Cup", phases="101:1-100:A#:A")
-    with pytest.raises(PavError, match="10,100 boards, more than 10,000"):
-        deal(DealSetQuestion(file=uploads(files), value=VALUE))
-    with pytest.raises(PavError, match="10,100 boards, more than 10,000"):
-        verify(VerifyQuestion(file=uploads(files), value=VALUE))
-    one = DealSetQuestion(file=uploads(files), value=VALUE, session="A7")
-    assert [session["name"] for session in deal(one).sessions] == ["A7"]
-    with pytest.raises(PavError, match="hand records of at most 400 boards"):
-        file_of(made(boards="401"), "records")
-
-
-def test_more_boards_than_a_page_draws() -> None:
-    files = uploads(made(boards="37"))
-    assert deal(DealSetQuestion(file=files, value=VALUE)).view["shown"] == []
-    with pytest.raises(PavError, match="at most 36 boards"):
-        deal(DealSetQuestion(file=files, value=VALUE, show=True))
+def test_a_set_keeps_its_value() -> None:
+    files = made()
+    answer = deal(DealSetQuestion(file=uploads(files), value=f" {VALUE} "))
+    (name,) = [name for name in files if name.endswith(".sqd")]
+    dealt = files | {name: b64decode(answer.view["description"]["content"])}
+    assert deal(DealSetQuestion(file=uploads(dealt))).value == VALUE
+    other = DealSetQuestion(file=uploads(dealt), value="40,829.12")
+    assert "'40829.12' already; it cannot change" in refusal(deal, other)
 
 
 def played(files: Mapping[str, bytes], to: str = "pbn") -> dict[str, bytes]:
@@ -391,7 +275,7 @@ def played(files: Mapping[str, bytes], to: str = "pbn") -> dict[str, bytes]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("to", ["pbn", "lin", "dup", "lines"])
+@pytest.mark.parametrize("to", ["pbn", "lines"])
 def test_boards_as_dealt(to: str, capsys: pytest.CaptureFixture[str]) -> None:
     files = played(made(), to)
     answer = verify(VerifyQuestion(file=uploads(files)))
@@ -418,6 +302,33 @@ def assert_the_same_words(answer: Any, capsys: pytest.CaptureFixture[str]) -> No
         assert " ".join(answer.verdict) in printed
 
 
+def test_boards_in_some_files_or_in_none() -> None:
+    files = played(made(title="Cup", phases=PHASES))
+    others = {"records.pdf": b"%PDF", "x.pbn": b"", "notes.txt": b"bring cake\n"}
+    some = {name: data for name, data in files.items() if name != "SW2.pbn"} | others
+    third = [found.start() for found in re.finditer(rb"\[Event ", some["SW1.pbn"])][2]
+    some["SW1.pbn"] = some["SW1.pbn"][:third]
+    answer = verify(VerifyQuestion(file=uploads(some)))
+    missing = [(one["session"], one["reason"]) for one in answer.missing]
+    assert missing == [("SW1", "board 3 is in no file")]
+    assert (answer.agrees, answer.pages) == (True, ["records.pdf"])
+    for name in ("x.pbn", "notes.txt"):
+        assert any(name in text for text in answer.notes)
+    none = {name: data for name, data in files.items() if not name.endswith(".pbn")}
+    empty = verify(VerifyQuestion(file=uploads(none)))
+    assert empty.agrees is None
+    assert "No boards were compared." in empty.verdict[0]
+
+
+def test_a_value_that_only_the_question_has() -> None:
+    files = made()
+    deals = uploads(files | dict([file_of(files, "pbn")]))
+    assert "the delayed value is not known" in refusal(verify, VerifyQuestion(file=deals))
+    wrong = verify(VerifyQuestion(file=deals, value="40829,12"))
+    assert wrong.agrees is False
+    assert "Perhaps the delayed value is not the right one" in " ".join(wrong.verdict)
+
+
 def test_boards_that_differ(capsys: pytest.CaptureFixture[str]) -> None:
     files = played(made())
     text = files["tuesday.pbn"].decode().replace('Board "1"', 'Board "x"')
@@ -436,22 +347,6 @@ def test_boards_that_differ(capsys: pytest.CaptureFixture[str]) -> None:
     assert not any("composed" in text for text in answer.proved)
     write(files)
     assert_the_same_words(answer, capsys)
-
-
-def test_a_value_that_only_the_question_has() -> None:
-    files = made()
-    deals = dict([file_of(files, "pbn")])
-    with pytest.raises(PavError, match="the delayed value is not known"):
-        verify(VerifyQuestion(file=uploads(files | deals)))
-    answer = verify(VerifyQuestion(file=uploads(files | deals), value=VALUE))
-    assert answer.agrees is True
-    write(files | deals)
-    assert run(answer.command) == [0]
-    write(files)
-    assert not value_of(answer.python).is_fault
-    wrong = verify(VerifyQuestion(file=uploads(files | deals), value="40829,12"))
-    assert wrong.agrees is False
-    assert "Perhaps the delayed value is not the right one" in " ".join(wrong.verdict)
 
 
 @pytest.mark.slow
@@ -478,15 +373,6 @@ def test_the_fingerprint_that_a_player_kept(capsys: pytest.CaptureFixture[str]) 
         VerifyQuestion(file=uploads(files), hash="abc")
 
 
-def test_files_that_are_not_compared_are_named() -> None:
-    files = played(made()) | {"records.pdf": b"%PDF", "x.pbn": b"", "notes.txt": b"bring cake\n"}
-    answer = verify(VerifyQuestion(file=uploads(files)))
-    assert answer.agrees is True
-    assert answer.pages == ["records.pdf"]
-    assert any("x.pbn" in text for text in answer.notes)
-    assert any("notes.txt" in text for text in answer.notes)
-
-
 @pytest.mark.slow
 def test_incomplete_files_and_other_words_than_those_of_the_notice(
     capsys: pytest.CaptureFixture[str],
@@ -510,35 +396,3 @@ def test_incomplete_files_and_other_words_than_those_of_the_notice(
     assert not any("composed" in text for text in answer.proved)
     write(files)
     assert_the_same_words(answer, capsys)
-
-
-def test_boards_in_no_file_and_no_boards() -> None:
-    files = played(made(title="Cup", phases=PHASES))
-    some = {name: data for name, data in files.items() if name != "SW2.pbn"}
-    third = [found.start() for found in re.finditer(rb"\[Event ", some["SW1.pbn"])][2]
-    some["SW1.pbn"] = some["SW1.pbn"][:third]
-    answer = verify(VerifyQuestion(file=uploads(some)))
-    missing = [(one["session"], one["reason"]) for one in answer.missing]
-    assert missing == [("SW1", "board 3 is in no file")]
-    assert answer.agrees is True
-    none = {name: data for name, data in files.items() if not name.endswith(".pbn")}
-    empty = verify(VerifyQuestion(file=uploads(none)))
-    assert empty.agrees is None
-    assert "No boards were compared." in empty.verdict[0]
-
-
-def test_a_set_without_a_value_from_outside() -> None:
-    files = made(delayed="")
-    deals = dict([file_of(files, "pbn", value="")])
-    answer = verify(VerifyQuestion(file=uploads(files | deals)))
-    assert answer.agrees is True
-    assert answer.value == "none"
-    assert any("only one set" in text for text in answer.unproved)
-
-
-def test_the_examples() -> None:
-    assert deal(DEAL.example).value == VALUE
-    assert content_of(deal_file(DEAL_FILE.example))
-    assert verify(VERIFY.example).agrees is False
-    assert make(MAKE.example).event == "Tuesday"
-    assert [file.name for file in example_files()][:2] == ["example.sqd", "example.sqk"]

@@ -1,4 +1,4 @@
-"""Odds for a server: the fields of its problems, its limit, and its files."""
+"""The page Odds: its limits, files, drawings, short forms; `answers.txt` has what it shows."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import csv
 import io
 import json
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, urlsplit
 from xml.etree import ElementTree
 
 import pytest
+from pages import Page
 from same_support import printed_by
 from web_tasks import content_of
 
@@ -17,6 +19,9 @@ import pavcodec as pav
 from pavcodec.errors import PavError
 from pavcodec.web.tasks import odds as answering
 from pavcodec.web.tasks.odds import ODDS, OddsFile, make_odds_file
+
+if TYPE_CHECKING:
+    from fastapi.testclient import TestClient
 
 NINE = "spades(north) + spades(south) == 9"
 TOO_LARGE = (
@@ -31,11 +36,9 @@ def asked(**fields: Any) -> Any:
 
 
 @pytest.mark.slow
-def test_what_cannot_be_counted_is_an_estimate_that_says_why() -> None:
-    drawn = asked(event="rnd(6) == 5")
-    assert not drawn.view["exact"]
-    assert "rnd is tested deal by deal" in drawn.notes[0]
+def test_what_is_too_large_is_an_estimate_that_says_why() -> None:
     large = asked(event="hcp(east) >= 10", given=TOO_LARGE)
+    assert not large.view["exact"]
     assert large.estimate["tried"] == 10_000
     assert "so this is an estimate from 10,000 random deals" in large.notes[-1]
 
@@ -51,14 +54,13 @@ def file_of(**fields: Any) -> str:
     ("fields", "heads"),
     [
         ({"event": "spades(east) == 2", "given": NINE}, "event probability decimal"),
-        ({"event": "spades(east)", "given": NINE}, "spades(east) deals probability decimal"),
         (PAIR, "aces(north) kings(north) deals probability decimal"),
         (
             {"event": "aces(north)", "weights": ("N: hcp {37: 1}",)},
             "aces(north) weight probability decimal",
         ),
         (
-            {"event": "aces(north)", "simulate": 50, "seed": "7"},
+            {"event": "aces(north)", "simulate": 20, "seed": "7"},
             "aces(north) deals estimate from to",
         ),
     ],
@@ -82,25 +84,17 @@ def marks(tag: str, **fields: Any) -> list[ElementTree.Element]:
 
 
 @pytest.mark.slow
-def test_the_drawing_has_a_bar_for_each_value_in_proportion() -> None:
+def test_drawings_have_a_bar_for_each_value_and_a_cell_for_each_pair() -> None:
     bars = marks("rect", event="spades(east)", given=NINE)
     widths = [float(each.get("width", "")) for each in bars]
     shares = pav.distribution("spades(east)", given=NINE).values()
     assert [round(each / max(widths), 3) for each in widths] == [
         round(float(each / max(shares)), 3) for each in shares
     ]
-
-
-@pytest.mark.slow
-def test_the_heat_map_has_a_cell_for_each_pair() -> None:
     heats = [each.get("class") for each in marks("rect", **PAIR)]
     assert len(heats) == len(pav.distribution("aces(north)", "kings(north)", given=PAIR["given"]))
     assert "heat-9" in heats
     assert asked(**PAIR).view["map"].count("<rect") == len(heats)
-
-
-@pytest.mark.slow
-def test_a_drawing_escapes_what_the_user_wrote() -> None:
     [title] = marks("title", event="spades(east)", given="hcp(north) < 5 && hcp(south) < 9")
     assert title.text == "spades(east) with hcp(north) < 5 && hcp(south) < 9"
 
@@ -113,3 +107,45 @@ def test_an_answer_has_a_limit_of_values(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(answering, "MOST_VALUES", values - 1)
     with pytest.raises(PavError, match=f"there are {values} pairs of values, and"):
         asked(**PAIR)
+
+
+@pytest.mark.slow
+def test_the_form_keeps_the_question(client: TestClient) -> None:
+    fields = {"event": "spades(east) == 2", "south": "SAKQ2", "played": "W S9", "shown_out": "W S"}
+    page = Page(client.get("/odds", params=fields).text)
+    assert fields.items() <= page.fields.items()
+    command = "pavcodec odds 'spades(east) == 2' --hand 'S SAKQ2' --played 'W S9' --shown-out 'W S'"
+    assert command in page.codes
+
+
+SHORT = {
+    "/odds/breaks?suit=hearts&missing=5&other=spades&west=6": {
+        "event": "hearts(west)",
+        "given": "hearts(north) + hearts(south) == 8 && spades(west) == 6",
+    },
+    "/odds/partner?hand=AKQ2.K85.AJ4.T63&what=majors&shown=hcp(north) >= 12": {
+        "event": "spades(north)",
+        "second": "hearts(north)",
+        "given": "hcp(north) >= 12",
+        "south": "AKQ2.K85.AJ4.T63",
+    },
+}
+
+
+def test_short_forms_become_questions(client: TestClient) -> None:
+    for address, fields in SHORT.items():
+        response = client.get(address, follow_redirects=False)
+        assert response.status_code == 303
+        found = parse_qs(urlsplit(response.headers["location"]).query)
+        assert found == {name: [text] for name, text in fields.items()}
+
+
+@pytest.mark.slow
+def test_all_examples_have_exact_answers(client: TestClient) -> None:
+    page = Page(client.get("/odds").text)
+    examples = [each.get("href", "") for each in page.all("li/a") if "?" in each.get("href", "")]
+    assert len(examples) == 9
+    for address in examples:
+        response = client.get(address)
+        assert response.status_code == 200
+        assert any(line.startswith("Counted, not sim") for line in Page(response.text).answer)

@@ -1,0 +1,183 @@
+"""What a board of a set asks: its level, its key decision and odds, and its best contracts."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+
+import pavcodec as pav
+from pavcodec.boards.par import duplicate_score
+from pavcodec.cards import Seat, Strain
+from pavcodec.constraints.evaluation import evaluate
+from pavcodec.constraints.expressions import template
+from pavcodec.constraints.language.parser import parse_condition
+from pavcodec.layout import TrickTable
+from pavcodec.practice import LEVELS, Difficulty, Question, situation, situation_names
+from pavcodec.practice.exercises import side_tricks
+
+SOME = [
+    Difficulty(),
+    Difficulty(("spades", "hearts"), long=10),
+    Difficulty(("spades", "hearts", "diamonds", "clubs")),
+]
+COUNTED = ("two-clubs", "weak-two-hearts", "slam-zone", "preempt")
+"""Situations whose levels are by points, by one suit, by two and by four."""
+ODDS = """
+strong-notrump 0.547684
+weak-notrump 0.341801
+weak-two-diamonds 0.762642
+weak-two-hearts 0.762642
+weak-two-spades 0.762642
+preempt 0.238861
+gambling-notrump 0.304568
+two-clubs 0.915721
+three-suiter 0.849272
+reverse 0.593677
+flannery-misfit 0.377319
+cardracks 0.450725
+stayman 0.352619
+transfer 0.704787
+single-raise 0.537469
+limit-raise 0.267159
+splinter 0.358886
+minor-fit 0.201224
+slam-zone 0.227064
+takeout-double 0.415422
+michaels 0.610462
+unusual-notrump 0.914342
+landy 0.705299
+"""
+"""The odds of each key decision over all deals of its situation, with six digits."""
+
+
+def counted(where: str) -> pav.ConstrainedDeals:
+    """The deals of a condition, which can be counted."""
+    found = pav.deals(where)
+    assert isinstance(found, pav.ConstrainedDeals)
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("difficulty", SOME)
+def test_the_level_of_a_deal_is_the_condition_that_it_satisfies(difficulty: Difficulty) -> None:
+    nodes = {level: parse_condition(difficulty.where(level)) for level in LEVELS}
+    seen = set()
+    for deal in pav.numbering("deal").sample(200, seed=7):
+        assert isinstance(deal, pav.Deal)
+        [level] = [level for level in LEVELS if evaluate(nodes[level], deal)]
+        assert level == difficulty.level(deal)
+        seen.add(level)
+        if difficulty.suits:
+            lengths = [deal["N"].shape[suit] + deal["S"].shape[suit] for suit in range(4)]
+            assert difficulty.figure(deal) == max(lengths[: len(difficulty.suits)])
+    assert seen == set(LEVELS) or difficulty.long == 10
+
+
+@pytest.mark.slow
+def test_levels_by_points_are_those_of_their_words() -> None:
+    levels: dict[int, str] = {}
+    for level in LEVELS:
+        words = Difficulty().meaning(level)
+        for start, number in re.findall(r"(at most |at least )?(\d+)", words):
+            first, last = (0 if "most" in start else int(number), int(number))
+            last = 40 if "least" in start else last
+            levels |= dict.fromkeys(range(first, last + 1), level)
+    assert sorted(levels) == list(range(41))
+    for deal in counted("hcp(north) + hcp(south) >= 22").sample(200, seed=7):
+        assert isinstance(deal, pav.Deal)
+        pair = deal["N"].hcp + deal["S"].hcp
+        assert Difficulty().figure(deal) == pair
+        assert Difficulty().level(deal) == levels[pair]
+        assert Difficulty().describe(deal) == f"{levels[pair]} ({pair} points together)"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", COUNTED)
+def test_levels_of_a_situation_are_counted_exactly(name: str) -> None:
+    one = situation(name)
+    levels = [counted(f"({one.where}) && {one.difficulty.where(level)}") for level in LEVELS]
+    assert all(found.cardinality > 0 for found in levels)
+    assert sum(found.cardinality for found in levels) == one.cardinality
+
+
+def question(name: str) -> Question:
+    """The key decision of a situation; each has one."""
+    found = situation(name).question
+    assert found is not None
+    return found
+
+
+def own_hand(deal: pav.Deal, seat: Seat) -> pav.Layout:
+    """The layout of one hand."""
+    hands = [str(deal[each]) if each == seat else "-" for each in Seat]
+    return pav.Layout.from_pbn(f"N:{' '.join(hands)}")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["weak-two-hearts", "two-clubs", "stayman", "splinter"])
+def test_the_odds_of_a_hand_are_those_of_the_definition(name: str) -> None:
+    asked, space = question(name), situation(name).deals()
+    [deal] = space.sample(1, seed=name)
+    assert isinstance(deal, pav.Deal)
+    given = space.where & template(own_hand(deal, asked.asker))
+    assert asked.odds(space, deal) == pav.probability(asked.event, given=given)
+
+
+@pytest.mark.slow
+def test_the_odds_of_all_situations_are_those_that_we_keep() -> None:
+    found = [
+        f"{name} {float(question(name).odds(situation(name).deals())):.6f}"
+        for name in situation_names()
+    ]
+    assert found == ODDS.split("\n")[1:-1]
+
+
+def table(*taken: int) -> TrickTable:
+    """A table in which North and South take these tricks in NT S H D C."""
+    return TrickTable(bytes(each for n in taken for each in (n, 13 - n, n, 13 - n)))
+
+
+@pytest.mark.parametrize(
+    ("taken", "text"),
+    [
+        ((8, 10, 9, 7, 7), "NS can make 4♠ (10 tricks); 3NT and 4♥ fail by one"),
+        ((8, 11, 6, 6, 6), "NS can make 4♠ (11 tricks); 3NT and 6♠ fail by one"),
+        ((10, 10, 6, 6, 6), "NS can make 3NT (10 tricks)"),
+        ((7, 9, 6, 6, 6), "NS can make 3♠ (9 tricks); 4♠ fails by one"),
+        ((7, 7, 7, 9, 10), "NS can make 4♣ (10 tricks); 5♣ fails by one"),
+        ((8, 12, 9, 11, 8), "NS can make 6♠ (12 tricks); 6♦ and 7♠ fail by one"),
+        ((13, 12, 11, 10, 4), "NS can make 7NT (13 tricks); 7♠ fails by one"),
+        ((8, 9, 9, 10, 11), "NS can make 5♣ (11 tricks); 3NT, 4♥, 4♠, 5♦ and 6♣ fail by one"),
+        ((0, 0, 0, 0, 0), "NS can make no contract"),
+    ],
+)
+def test_a_line_of_a_side(taken: tuple[int, ...], text: str) -> None:
+    assert str(side_tricks(table(*taken), Seat.SOUTH)) == text
+    assert str(side_tricks(table(*taken), Seat.NORTH)) == text
+
+
+def test_the_other_side_and_the_better_declarer() -> None:
+    assert str(side_tricks(table(0, 0, 0, 0, 0), Seat.EAST)).startswith("EW can make 7NT (13")
+    tricks = TrickTable(bytes([6, 8, 6, 9] + [5] * 16))
+    assert str(side_tricks(tricks, Seat.EAST)) == "EW can make 3NT (9 tricks)"
+
+
+@pytest.mark.slow
+def test_the_best_contract_scores_most_at_any_vulnerability() -> None:
+    stream = Random(7)
+    for _ in range(100):
+        tricks = table(*(stream.randrange(14) for _ in Strain))
+        found = side_tricks(tricks, Seat.NORTH)
+        for vulnerable in (False, True):
+            scores = {
+                (level, strain): duplicate_score(
+                    level, strain, tricks=tricks["N", strain], vulnerable=vulnerable
+                )
+                for level in range(1, 8)
+                for strain in Strain
+                if tricks["N", strain] >= 6 + level
+            }
+            assert (found.best is None) == (not scores)
+            assert found.best is None or scores[found.best] == max(scores.values())
