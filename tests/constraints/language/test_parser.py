@@ -211,7 +211,6 @@ MISTAKES = {
 """What newcomers write, and what they are told; more of it is in tests/cli/faulty.txt."""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("text", MISTAKES)
 def test_newcomers_are_helped(text: str) -> None:
     with pytest.raises(TextError) as caught:
