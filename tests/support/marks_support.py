@@ -33,4 +33,4 @@ def assert_fault(read: Callable[[str], object], marked: str, message: str) -> No
     elif message.endswith("…"):
         assert told.startswith(message[:-1]), told
     else:
-        assert told == message
+        assert told == message, told

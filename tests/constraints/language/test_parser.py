@@ -47,6 +47,9 @@ SAME = {
     "1 || 2 ? 3 : 1": "(1 || 2) ? 3 : 1",
     "# a comment\n1 // two\n + /* and */ 2 # three": "1 + 2",
     "1 AND NOT 2 OR 3": "(1 && !2) || 3",
+    "fit = spades(north) + 1\nbig = hcp(west) > 20\nfit >= 8 || big": (
+        "spades(north) + 1 >= 8 || hcp(west) > 20"
+    ),
 }
 
 
@@ -131,6 +134,8 @@ shape(north, «-»4333)
 shape(north, «)»
   expected a list of shapes, such as any 4333 + 5xxx, not ')'; shape takes a seat and a list of \
 shapes, as in shape(north, any 4333 + 5xxx)
+holding(north, spades, «QQx»)
+  'QQx' names a card twice
 shape(«clubs», 4333)
   shape takes a seat (north, east, south or west) here, not 'clubs'
 tricks(north, «vul»)
@@ -153,6 +158,12 @@ points(north, «1 2 3 4 5 6 7 8 9 1 2 3 4 5»)
   the closing " is missing
 «1234567890123456789»
   a number has at most 18 digits
+«hcp» = 5 hcp > 3
+  'hcp' is a word of the language and cannot be a variable
+x = 5 «y» > 3
+  no variable is called 'y'…
+x = 5 x > 3 «x» > 4
+  expected an operator…
 """
 
 
