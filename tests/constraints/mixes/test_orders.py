@@ -81,7 +81,7 @@ def words(weights: tuple[int, ...], word: tuple[int, ...] = ()) -> Iterator[tupl
             yield from words(weights, (*word, kind))
 
 
-@pytest.mark.parametrize("weights", [(1,), (1, 1, 2), (3, 2), (2, 1, 1, 1), (5, 2, 1), (2, 3, 4)])
+@pytest.mark.parametrize("weights", [(1,), (1, 1, 2), (3, 2), (2, 1, 1, 1), (5, 2, 1)])
 def test_the_word_is_the_first_of_all(weights: tuple[int, ...]) -> None:
     found = list(words(weights))
     mixed = [word for word in found if has_mixed_windows(word, weights)]
@@ -217,22 +217,6 @@ def is_possible(counts: Table, first: list[int], second: list[int]) -> bool:
     return True
 
 
-def by_definition(
-    counts: Table, first: list[int], second: list[int], rounds: int
-) -> list[list[float]]:
-    """Iterative proportional fitting, as it is described."""
-    table = [[float(count) for count in row] for row in counts]
-    for _ in range(rounds):
-        for i, weight in enumerate(first):
-            factor = weight / sum(first) / sum(table[i])
-            table[i] = [part * factor for part in table[i]]
-        for j, weight in enumerate(second):
-            factor = weight / sum(second) / sum(row[j] for row in table)
-            for row in table:
-                row[j] *= factor
-    return table
-
-
 @pytest.mark.slow
 @settings(deadline=None, max_examples=40)
 @given(problems())
@@ -258,23 +242,21 @@ def test_margins_are_exact_or_cannot_be(problem: tuple[Table, list[int], list[in
         )
 
 
-@pytest.mark.parametrize(
-    ("counts", "first", "second"),
-    [
+def test_pairs_are_those_of_proportional_fitting() -> None:
+    """The odds of any two rows and columns are those of nature."""
+    for counts, first, second in (
         ([[50, 3, 7], [2, 60, 5]], [1, 2], [3, 1, 1]),
-        ([[5, 1, 0], [1, 0, 9], [3, 3, 3]], [1, 1, 1], [1, 2, 2]),
+        ([[5, 1, 2], [1, 4, 9], [3, 3, 3]], [1, 1, 1], [1, 2, 2]),
         ([[10**20, 10**18], [10**19, 10**20]], [1, 3], [2, 1]),
-    ],
-)
-def test_pairs_are_those_of_proportional_fitting(
-    counts: Table, first: list[int], second: list[int]
-) -> None:
-    table = fitted_table(counts, first, second)
-    expected = by_definition(counts, first, second, 2000)
-    for row, exact in zip(table, expected, strict=True):
-        for part, wanted in zip(row, exact, strict=True):
-            assert part / sum(map(sum, table)) == pytest.approx(wanted, rel=1e-9, abs=1e-12)
-    assert sum(map(sum, table)) == lcm(sum(first), sum(second)) << 64
+    ):
+        table = fitted_table(counts, first, second)
+        assert sum(map(sum, table)) == lcm(sum(first), sum(second)) << 64
+        for i, j in combinations(range(len(first)), 2):
+            for k, n in combinations(range(len(second)), 2):
+                odds = [
+                    part[i][k] * part[j][n] / (part[i][n] * part[j][k]) for part in (counts, table)
+                ]
+                assert odds[1] == pytest.approx(odds[0], rel=1e-9)
 
 
 def test_what_must_be_nothing_is_left_out() -> None:
@@ -289,11 +271,7 @@ def test_counts_too_far_apart_for_fitting_give_the_margins_all_the_same() -> Non
     counts = [[1, 10**27, 10**3], [10**25, 1, 0], [10**6, 10**26, 10**27]]
     table = fitted_table(counts, [1, 2, 1], [2, 1, 1])
     total = sum(map(sum, table))
-    assert [Fraction(sum(row), total) for row in table] == [
-        Fraction(1, 4),
-        Fraction(1, 2),
-        Fraction(1, 4),
-    ]
+    assert [Fraction(4 * sum(row), total) for row in table] == [1, 2, 1]
     assert min(map(min, table)) >= 0
 
 
