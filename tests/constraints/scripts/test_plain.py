@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 import pavcodec as pav
-from pavcodec.constraints.language.parser import parse_script
+from pavcodec.constraints.language.parser import parse_expression, parse_script
 from pavcodec.constraints.operators import Expression
 from pavcodec.constraints.scripts.plain import Edits, drawable, level_text, with_levels
 from pavcodec.errors import TextError
