@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 from constraints_support import of_hand_by_text
-from packages import needs
 
-from pavcodec import Hand, Layout, Seat, Suit, numbering
+from pavcodec import Layout, Seat, Suit, numbering
 from pavcodec.cards import DECK_SIZE, RANK_LETTERS, SUIT_SIZE, UNUSED
 from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.functions import ALTERNATIVES, FUNCTIONS
@@ -20,7 +19,6 @@ from pavcodec.constraints.nodes.syntax import Holding, Length, OfHand, SmallHold
 from pavcodec.constraints.vectors import Chunk, look_up_of
 from pavcodec.layout.columns import suit_values
 from pavcodec.layout.hand import (
-    COUNTED,
     LENGTH,
     OfLengths,
     SumOverCards,
@@ -28,7 +26,6 @@ from pavcodec.layout.hand import (
     all_holdings,
     weights_of,
 )
-from pavcodec.statistics import Tally
 from pavcodec.studies.cases.cells import Plan, cells_of, read_hands
 
 SEAT = Seat.EAST
@@ -80,15 +77,6 @@ def layouts() -> list[Layout]:
     return [Layout(row.tobytes()) for row in rows()]
 
 
-def assert_all_agree(node: OfHand, expected: list[int]) -> None:
-    """The definition and the arrays of a function, for all holdings of hearts."""
-    assert [evaluate(node, layout) for layout in layouts()] == expected
-    look_up = look_up_of(node)
-    assert look_up is not None
-    assert Chunk(rows()).look_up(look_up).tolist() == expected
-    assert (look_up.low, look_up.high) == (min(expected), max(expected)) or node.suit is None
-
-
 @pytest.mark.parametrize("name", [name for name in TABLE if name not in SUITS])
 def test_each_function_is_what_its_text_says(name: str) -> None:
     """`of_hand_by_text` has the meaning of each function, written a second time."""
@@ -103,30 +91,28 @@ def test_each_function_is_what_its_text_says(name: str) -> None:
         assert len(set(expected)) > 1
 
 
+OF_A_SUIT = [
+    *(of_hearts(name) for name in TABLE if name not in SUITS),
+    Length(SEAT, Suit.HEARTS),
+    node_of("hascard(east, QH)"),
+    *(Holding(SEAT, Suit.HEARTS, SmallHolding.parse(text)) for text in ("void", "K9x")),
+    node_of("points(east, hearts, 5 -2 0 7 1 -1 2 3 -9 4 1 1 6)"),
+]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in TABLE if name not in SUITS])
-def test_every_holding_of_a_suit(name: str) -> None:
-    function, node = TABLE[name], of_hearts(name)
-    assert node.function == function
-    empty = [""] * (node.suit is None)
-    assert_all_agree(node, [function.value([*empty * 3, ranks]) for ranks in HOLDINGS])
-    if not isinstance(function, OfLengths):
+@pytest.mark.parametrize("node", OF_A_SUIT, ids=str)
+def test_every_holding_of_a_suit(node: OfHand) -> None:
+    """The definition and the arrays of a function agree for all holdings of hearts."""
+    function, empty = node.function, [""] * (node.suit is None)
+    expected = [function.value([*empty * 3, ranks]) for ranks in HOLDINGS]
+    assert [evaluate(node, layout) for layout in layouts()] == expected
+    look_up = look_up_of(node)
+    assert look_up is not None
+    assert Chunk(rows()).look_up(look_up).tolist() == expected
+    assert (look_up.low, look_up.high) == (min(expected), max(expected)) or node.suit is None
+    if isinstance(function, SumOverSuits):
         assert suit_values(function).tolist() == [function.of_suit(ranks) for ranks in HOLDINGS]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "node",
-    [
-        Length(SEAT, Suit.HEARTS),
-        node_of("hascard(east, QH)"),
-        *(Holding(SEAT, Suit.HEARTS, SmallHolding.parse(text)) for text in ("void", "K9x")),
-        node_of("points(east, hearts, 5 -2 0 7 1 -1 2 3 -9 4 1 1 6)"),
-    ],
-    ids=str,
-)
-def test_functions_with_arguments(node: OfHand) -> None:
-    assert_all_agree(node, [node.function.value([ranks]) for ranks in HOLDINGS])
 
 
 def test_names() -> None:
@@ -166,41 +152,6 @@ def test_ranks_below_the_named_ones_count_alike(name: str) -> None:
     assert all(map(are_alike, range(function.named_ranks, SUIT_SIZE - 1)))
     if name not in ("void", "2") and function.named_ranks:
         assert not are_alike(function.named_ranks - 1)
-
-
-@pytest.mark.slow
-def test_hands_and_files_count_by_the_table() -> None:
-    needs("pyarrow")
-    from pavcodec.formats.parquet.columns import QUANTITIES
-    from pavcodec.formats.parquet.writing import count_tables
-
-    assert QUANTITIES[: len(COUNTED)] == tuple(COUNTED)
-    for holding, ranks in enumerate(HOLDINGS):
-        hand = Hand.from_pbn(f"..{ranks}." if ranks else "-")
-        counted = tuple(function.of_suit(ranks) for function in COUNTED.values())
-        assert tuple(getattr(hand, name) for name in COUNTED) == counted
-        assert tuple(count_tables()[:, holding]) == (*counted, len(ranks))
-
-
-@pytest.mark.slow
-def test_statistics_count_by_the_table() -> None:
-    """North holds each holding of spades, and the lowest hearts beside; East and so on the rest."""
-    deals, counted = [], {name: [0] * 38 for name in ("hcp", "controls")}
-    for ranks in HOLDINGS:
-        held = [*map(RANK_LETTERS.index, ranks), *range(13 + len(ranks), 26)]
-        rest = sorted(set(range(DECK_SIZE)) - set(held))
-        owners = bytearray(DECK_SIZE)
-        for place, card in enumerate(rest):
-            owners[card] = 1 + place % 3
-        deals.append(bytes(owners))
-        hearts = RANK_LETTERS[len(ranks) :]
-        for name, counts in counted.items():
-            counts[TABLE[name].value([ranks, hearts, "", ""])] += 1
-    tally = Tally.of(np.frombuffer(b"".join(deals), np.uint8).reshape(-1, DECK_SIZE))
-    for name, counts in counted.items():
-        found = tally.counts[name][0].tolist()
-        assert found == counts[: len(found)]
-        assert not any(counts[len(found) :])
 
 
 LENGTHS = (5, 4, 3, 1)

@@ -131,19 +131,12 @@ def test_frequencies_have_decimals() -> None:
     assert ["8.75", str(_points("hcp").count(Fraction("8.75")))] in lines
 
 
-def test_check_says_where_dealerv2_reads_otherwise() -> None:
-    def constructs(text: str) -> list[str | None]:
-        return [each.construct for each in check_script(text, ["dealerv2"])]
-
-    beside = "a decimal beside an integer"
-    assert constructs("hcp(north) >= 11.5\n") == [beside]
-    assert constructs("0.5 * hcp(north) >= cccc(north)\n") == [beside]
-    assert constructs("cccc(north) >= 11.5\n") == []
-    assert constructs("pointcount 4.5 3.0 1.5\nhcp(north) >= 11.5\n") == []
-    assert constructs("cccc(north) >= 112.5\n") == [
-        "a decimal of more than two digits before or after the point"
-    ]
+def test_integers_beside_decimals_are_warned_of() -> None:
     [warning] = parse_script("pointcount 4.5 3 1.5").warnings
     assert warning.endswith(
         "3 is 3 here; DealerV2 reads it as hundredths beside decimals: write 3.0"
     )
+    found = check_script("0.5 * hcp(north) >= cccc(north)\n", ["dealerv2"])
+    assert [each.construct for each in found] == ["a decimal beside an integer"]
+    for text in ("cccc(north) >= 11.5\n", "pointcount 4.5 3.0 1.5\nhcp(north) >= 11.5\n"):
+        assert not check_script(text, ["dealerv2"])

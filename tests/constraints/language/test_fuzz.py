@@ -14,7 +14,6 @@ from oracles import FIXTURES
 from pavcodec import PavError, TextError
 from pavcodec.constraints.language.parser import parse_expression, parse_script
 from pavcodec.constraints.nodes.format import format_node
-from pavcodec.shapes import parse_shapes
 
 WORDS = r"""
 hcp hcps ( ) , north east south west spades hearts club shape any 4333 5xxx xx6x + - * / % && || !
@@ -78,9 +77,3 @@ def damaged_scripts(draw: st.DrawFn) -> str:
 @example("action frequency (1, 0, 999999999999)")
 def test_any_script(text: str) -> None:
     _read(parse_script, text)
-
-
-@given(st.text("any4x0135 +-,9\n", max_size=20))
-@settings(max_examples=100, deadline=None)
-def test_any_shapes(text: str) -> None:
-    _read(parse_shapes, text)

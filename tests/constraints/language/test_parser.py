@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,7 +12,7 @@ from pavcodec import Seat, TextError
 from pavcodec.constraints.functions import card_sum
 from pavcodec.constraints.language import source
 from pavcodec.constraints.language.parser import parse_condition, parse_expression
-from pavcodec.constraints.nodes.syntax import Arithmetic, Number, Or, Random
+from pavcodec.constraints.nodes.syntax import Arithmetic, Number, Or
 
 SAME = {
     "HCPS ( North )": "hcp(north)",
@@ -46,6 +44,7 @@ SAME = {
     "1 ? 2 ? 3 : 1 : 2": "1 ? (2 ? 3 : 1) : 2",
     "1 || 2 ? 3 : 1": "(1 || 2) ? 3 : 1",
     "# a comment\n1 // two\n + /* and */ 2 # three": "1 + 2",
+    "1 < rnd(6) < 4 + rnd(6, 1)": "1 < rnd(6, 2) && rnd(6, 2) < 4 + rnd(6, 1)",
     "1 AND NOT 2 OR 3": "(1 && !2) || 3",
     "fit = spades(north) + 1\nbig = hcp(west) > 20\nfit >= 8 || big": (
         "spades(north) + 1 >= 8 || hcp(west) > 20"
@@ -160,6 +159,8 @@ points(north, «1 2 3 4 5 6 7 8 9 1 2 3 4 5»)
   a number has at most 18 digits
 «hcp» = 5 hcp > 3
   'hcp' is a word of the language and cannot be a variable
+x «=» 5
+  …equal is written ==; a variable is for scripts
 x = 5 «y» > 3
   no variable is called 'y'…
 x = 5 x > 3 «x» > 4
@@ -174,7 +175,6 @@ def test_faults_are_pointed_at(marked: str, message: str) -> None:
 
 MISTAKES = {
     "hcp(NE) > 3": "write a function for each seat, as in hcp(north) + hcp(east)",
-    "hcp(ns) > 25": "write a function for each seat, as in hcp(north) + hcp(south)",
     "hcp(east && west) > 25": "write a function for each seat, as in hcp(east) + hcp(west)",
     "hcp(north, S) > 3": "did you mean 'spades'?",
     "hcp(north > 15) && 1": "write the ')' after 'north'",
@@ -182,7 +182,6 @@ MISTAKES = {
     "north.hcp > 15": "write the seat in parentheses, as in hcp(north)",
     "hcp[north] > 15": "write arguments in ( and )",
     "hcp(north east)": "as in hcp(north) or hcp(north, spades)",
-    "x = 5": "equal is written ==; a variable is for scripts",
     "hcp(north) =< 15": "at most is written <=",
     "hcp(north) <> 15": "not equal is written !=",
     "hcp(north) ≠ 15": "not equal is written !=",
@@ -196,8 +195,6 @@ MISTAKES = {
     "hcp(ouest) > 3": "did you mean 'west'?",
     "hcp(noord) > 3": "did you mean 'north'?",
     "hcp(est) + 1": "did you mean 'east'?",
-    "hcp(north) 15": "a comparison is written hcp(north) == 15",
-    "hcp(north) 15-17": "a range is written hcp(north) >= 15 && hcp(north) <= 17",
     "hcp(north) − 3": "minus is written -",
     "hcp(north) × 3": "a product is written *",
     "if hcp(north) > 3": "a choice is written a ? b : c",
@@ -210,10 +207,8 @@ MISTAKES = {
     "“hcp(north) > 3”": "write a condition without quotes",
     "'hcp(north) > 3'": "write a condition without quotes",
     "shape(north, {any 4333})": "has no brackets, as in any 4333 + any 4432 + any 5332",
-    "shape(north any 4333)": "as in shape(north, any 4333 + 5xxx)",
     "shape(north, balanced)": "balanced is shape(north, any 4333 + any 4432 + any 5332)",
     "shape(north, 4333) + any 4432": "write a list of shapes as in shape(north, any 4333 + 5xxx)",
-    "balanced(north)": "balanced is shape(north, any 4333 + any 4432 + any 5332)",
     "void(north, spades)": "a void is spades(north) == 0",
     "max(hcp(north), 3)": "the greater of two is a > b ? a : b",
     "true": "true is written 1, and false 0",
@@ -271,16 +266,6 @@ def test_an_empty_text_is_no_expression(text: str) -> None:
     assert caught.value.message == reason
 
 
-def test_a_draw_with_a_number_is_one_draw() -> None:
-    six = Number(6)
-    assert parse_expression("rnd(6) + rnd(6)") == Arithmetic("+", Random(six), Random(six))
-    one = Random(six, 1)
-    assert parse_expression("rnd(6, 1) + rnd(6, 1)") == Arithmetic("+", one, one)
-    assert parse_expression("1 < rnd(6) < 4 + rnd(6, 1)") == parse_expression(
-        "1 < rnd(6, 2) && rnd(6, 2) < 4 + rnd(6, 1)"
-    )
-
-
 LINES = """\
 line 2: hcp takes a seat (north, east, south or west) here, not 'norht'; did you mean 'north'?
    && hcp(norht) < 5
@@ -313,17 +298,6 @@ def test_parentheses_and_lists_may_be_as_long_as_they_like() -> None:
     node = parse_expression(" || ".join(f"hcp(north) == {n}" for n in range(1000)))
     assert isinstance(node, Or)
     assert len(node.parts) == 1000
-
-
-@pytest.mark.slow
-def test_lark_is_imported_when_a_text_is_read() -> None:
-    code = (
-        "import sys, pavcodec.constraints.language.parser as parser; "
-        "import pavcodec.constraints.expressions; print('lark' in sys.modules); "
-        "parser.parse_expression('1'); print('lark' in sys.modules)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["False", "True"]
 
 
 @pytest.fixture

@@ -26,7 +26,6 @@ from pavcodec.constraints.mixes.levelling import (
     own_levelling,
 )
 from pavcodec.constraints.mixes.orders import EvenOrder, EvenPairs
-from pavcodec.sampling import Stream
 
 GIVEN = "spades(north) == 13 && hearts(east) == 13 && clubs(south) <= 1"
 """170 deals: South and West have all diamonds and clubs but for one."""
@@ -103,16 +102,6 @@ def test_deals_are_of_their_types_in_the_even_order() -> None:
 
 
 @pytest.mark.slow
-def test_a_sample_is_that_of_the_space_of_its_type() -> None:
-    mix = pav.level(GIVEN, TYPES)
-    for k, place in enumerate(mix.places(12, seed="rule")):
-        space = mix.types[place].space
-        assert isinstance(space, pav.ConstrainedDeals)
-        index = Stream("rule").index(k, space.cardinality)  # type: ignore[arg-type]
-        assert mix.sample(1, seed="rule", start=k) == [space.unrank(index)]
-
-
-@pytest.mark.slow
 def test_the_table_of_two_lists_is_what_the_deals_are() -> None:
     mix = two_lists()
     table, pairs = mix.table(), tally()
@@ -180,23 +169,10 @@ def test_types_that_are_tested_have_their_shares_and_estimates() -> None:
     assert odd.deals_per_board is not None
     assert odd.deals_per_board.value == odd.natural.value * 4
     assert table.rows[1].overlap is None
-    types = {"a": "hcp(south) >= 15 && rnd(2) == 0", "b": "hcp(south) >= 14"}
-    assert pav.level("hcp(south) >= 12", types=types).table(50).rows[1].overlap is None
     names = [mix.names_of(place)[0] for place in mix.places(40, seed=5)]
     assert Counter(names) == {"odd": 10, "rest": 30}
     assert len(mix.sample(40, seed=5)) == 40
     assert mix.sample(10, seed=5, start=30) == mix.sample(40, seed=5)[30:]
-
-
-@pytest.mark.slow
-def test_two_lists_over_a_tested_condition() -> None:
-    types = {"rich": "hcp(south) >= 11", "rest": "1"}
-    also = {"king": "hascard(west, KD)", "rest": "1"}
-    mix = pav.level(f"{GIVEN} && rnd(2) == 1", types, also=also)
-    names = [mix.names_of(place) for place in mix.places(20, seed=5)]
-    assert Counter(one for one, _ in names) == {"rich": 10, "rest": 10}
-    assert Counter(other for _, other in names) == {"king": 10, "rest": 10}
-    assert not mix.table(tries=100).is_exact
 
 
 @pytest.mark.slow

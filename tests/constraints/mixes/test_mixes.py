@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -22,13 +21,12 @@ from stream_support import numpy_index
 
 import pavcodec as pav
 from pavcodec import Deal, Layout, Mix, NumberError, PavError, TextError
-from pavcodec.constraints import MixType
 from pavcodec.constraints.evaluation import Evaluation, evaluate
 from pavcodec.constraints.expressions import condition
 from pavcodec.constraints.language.parser import parse_expression, parse_mix, parse_script
 from pavcodec.constraints.nodes.format import format_mix
-from pavcodec.constraints.nodes.syntax import Node, Number, conjunction
-from pavcodec.sampling import Stream, proportion
+from pavcodec.constraints.nodes.syntax import Node, conjunction
+from pavcodec.sampling import proportion
 
 BALANCED = "shape(south, any 4333 + any 4432 + any 5332)"
 OPENINGS = [
@@ -172,20 +170,6 @@ def test_weights_at_the_edge_of_what_can_be_drawn_below() -> None:
     assert set(edge.places(50, seed=1)) == set(edge.places(5000, seed=1)) == {0}
     with pytest.raises(NumberError, match=r"sum to at most 2\^128, not to 3402823669209384634633"):
         pav.mix([("hcp(south) >= 20", 2**128), ("1", 1)])
-
-
-@pytest.mark.slow
-@given(st.lists(st.integers(1, 2**64) | st.integers(1, 5), min_size=1, max_size=6), st.integers(0))
-def test_places_of_a_batch_are_those_of_the_definition(weights: list[int], seed: int) -> None:
-    every, one = pav.deals(1, method="counted"), Number(1)
-    kinds = (MixType(one, Fraction(weight), Fraction(1), every, one) for weight in weights)
-    mix, stream = Mix(tuple(kinds), one, is_natural=False), Stream(seed % 2**128)
-    bounds = list(accumulate(mix.weights))
-    expected = []
-    for k in range(20):
-        number = stream.chance(k)(bounds[-1])
-        expected.append(sum(bound <= number for bound in bounds))
-    assert list(mix.places(20, seed=stream.seed)) == expected
 
 
 def die_values(found: Iterator[Evaluation], node: Node) -> list[int]:

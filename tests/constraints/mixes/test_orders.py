@@ -1,10 +1,9 @@
-"""Even orders, by the search that defines their word, and the tables of pairs of two lists."""
+"""Even orders and the tables of pairs of two lists: their laws, and golden orders."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import chain, combinations
 from math import gcd, lcm
@@ -59,36 +58,6 @@ def has_mixed_windows(word: tuple[int, ...], weights: tuple[int, ...]) -> bool:
     )
 
 
-def words(weights: tuple[int, ...], word: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
-    """All words with the quota, in the order in which the search meets them."""
-    total = sum(weights)
-    if len(word) == total:
-        yield word
-        return
-
-    def deadline(kind: int) -> int:
-        return next(
-            n for n in range(total + 1) if n * weights[kind] >= (word.count(kind) + 1) * total
-        )
-
-    ready = [
-        kind
-        for kind, weight in enumerate(weights)
-        if word.count(kind) * total < (len(word) + 1) * weight
-    ]
-    for kind in sorted(ready, key=lambda kind: (deadline(kind), kind)):
-        if has_quota((*word, kind), weights):
-            yield from words(weights, (*word, kind))
-
-
-@pytest.mark.parametrize("weights", [(1,), (1, 1, 2), (3, 2), (2, 1, 1, 1), (5, 2, 1)])
-def test_the_word_is_the_first_of_all(weights: tuple[int, ...]) -> None:
-    found = list(words(weights))
-    mixed = [word for word in found if has_mixed_windows(word, weights)]
-    assert even_word(weights) == (mixed or found)[0]
-    assert is_mixed(weights) == bool(mixed)
-
-
 @pytest.mark.slow
 @settings(deadline=None, max_examples=40)  # the search takes 20,000 steps at most
 @given(SMALL_WEIGHTS)
@@ -100,17 +69,11 @@ def test_any_number_of_deals_has_the_shares_but_rounding(weights: list[int]) -> 
     assert is_mixed(parts) == has_mixed_windows(word, parts)
 
 
-@pytest.mark.parametrize("many", [1, 2, 7, 30])
-def test_equal_shares_come_by_turns(many: int) -> None:
-    assert even_word((1,) * many) == tuple(range(many))
-    places = EvenOrder((1,) * many).places(7, 5, 4 * many)
-    for k in range(3 * many):
-        assert sorted(places[k : k + many]) == list(range(many))
-
-
-@pytest.mark.parametrize("weights", [(7, 12, 1), (1, 2, 3), (35, 60, 5), (2, 2, 2, 1, 1), (3, 17)])
-def test_usual_shares_are_mixed(weights: tuple[int, ...]) -> None:
-    assert is_mixed(smallest(list(weights)))
+def test_equal_shares_come_by_turns_and_usual_ones_are_mixed() -> None:
+    for many in (1, 2, 7, 30):
+        assert even_word((1,) * many) == tuple(range(many))
+    for weights in ((7, 12, 1), (1, 2, 3), (2, 2, 2, 1, 1), (3, 17)):
+        assert is_mixed(weights)
 
 
 @pytest.mark.slow

@@ -178,13 +178,6 @@ def test_draws_are_told_apart_by_where_they_were_made() -> None:
     assert next(drawn, None) is None
 
 
-def test_a_function_is_asked_once_for_a_deal() -> None:
-    calls = []
-    node = Python(lambda deal: calls.append(deal) or 3, "counted")  # type: ignore[func-returns-value]
-    assert evaluate(Arithmetic("+", node, node), _anything()) == 6
-    assert len(calls) == 1
-
-
 def test_functions_that_cannot_be_hashed_are_themselves() -> None:
     class Odd:
         __hash__ = None  # type: ignore[assignment]

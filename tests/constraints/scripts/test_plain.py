@@ -9,7 +9,7 @@ import pytest
 import pavcodec as pav
 from pavcodec.constraints.language.parser import parse_expression, parse_script
 from pavcodec.constraints.operators import Expression
-from pavcodec.constraints.scripts.plain import Edits, drawable, level_text, with_levels
+from pavcodec.constraints.scripts.plain import drawable, level_text, with_levels
 from pavcodec.errors import TextError
 
 SAME = [
@@ -66,14 +66,6 @@ def test_the_place_of_a_word_without_equal() -> None:
         pav.write_plain("a = 12 <= hcp(north) <= 14\na\naction printrpt(deal)")
     assert "'printrpt' has no equal in the classic dealer" in str(error.value)
     assert error.value.line == 3
-
-
-def test_edits_swallow_those_within_them() -> None:
-    edits = Edits("abcdef")
-    edits.replace((1, 2), "X")
-    assert edits.shown((0, 3)) == "aXc"
-    edits.replace((1, 4), "--")
-    assert (edits.shown((0, 6)), edits.old_place(2), edits.old_place(3)) == ("a--ef", 1, 4)
 
 
 def test_rates_that_draws_have() -> None:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
 import pytest
 from formats_support import DEAL, OTHER
 from hypothesis import given
@@ -19,10 +18,6 @@ from pavcodec.constraints.evaluation import Evaluation
 from pavcodec.constraints.language.parser import parse_script
 from pavcodec.constraints.scripts import report
 from pavcodec.constraints.scripts.report import (
-    Averaging,
-    Counting,
-    Run,
-    Tally,
     quotient,
     run_actions,
 )
@@ -274,30 +269,6 @@ def test_many_deals_at_once_are_tallied_as_one_by_one(
         return Chunk.of_seed(rows, 7, start, solver=solved)
 
     assert text(map(batch, halves, places)) == expected
-
-
-@pytest.mark.slow
-@given(st.lists(st.integers(-(2**63), 2**63 - 1), max_size=9), st.integers(-99, 99))
-def test_columns_are_added_as_values_are(values: list[int], low: int) -> None:
-    text = f"action average 1, frequency (1, {low}, {low + 5}), bktfreq (1, {low}, {low + 20}, 7)"
-    texts = []
-    for at_once in (False, True):
-        out = io.StringIO()
-        run = Run(out, out, out, None, None, 1, "", "")
-        average, frequency, buckets = parse_script(text).actions
-        tallies: list[Tally[Any]] = [
-            Averaging(run, average),  # type: ignore[arg-type]
-            *(Counting(run, action) for action in (frequency, buckets)),  # type: ignore[arg-type]
-        ]
-        for tally in tallies:
-            if at_once:
-                tally.add_many([np.array(values, np.int64)])
-            else:
-                for value in values:
-                    tally.add([value])
-            tally.finish()
-        texts.append(out.getvalue())
-    assert texts[0] == texts[1]
 
 
 def test_a_division_by_0_is_told_of_many_deals() -> None:
