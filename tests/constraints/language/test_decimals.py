@@ -117,7 +117,6 @@ def _points(name: str) -> list[Fraction]:
     ]
 
 
-@pytest.mark.slow
 def test_frequencies_have_decimals() -> None:
     script = parse_script(
         f"{_HEAD} action bktfreq(pt8(south), 5, 10.0, 2.5), frequency(hcp(south), 8.25, 8.75)"

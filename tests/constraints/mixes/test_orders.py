@@ -108,7 +108,6 @@ def test_shares_with_too_long_a_period_are_refused() -> None:
 PAIRS = EvenPairs((1, 1, 1), (1, 1, 2), ((5, 1, 2), (1, 3, 4), (0, 2, 6)))
 
 
-@pytest.mark.slow
 def test_both_lists_have_their_shares_in_every_round() -> None:
     assert (PAIRS.round, len(PAIRS.pairs)) == (12, 8)
     places = PAIRS.places(7, 0, 12 * 20)

@@ -203,7 +203,6 @@ def test_nodes_are_not_kept_for_ever() -> None:
     assert len(interning._INSTANCES) <= before + 10
 
 
-@pytest.mark.slow
 def test_threads_make_the_same_nodes() -> None:
     def build(_: int) -> list[Node]:
         made: list[Node] = [Number(123456789)]
