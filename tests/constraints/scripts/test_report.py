@@ -226,7 +226,7 @@ die = rnd(6)
 action average "a" hcp(north), average -7 * losers(west) / 2, average "die" die,
  average hcp(north) > 20 || die == 0, average spades(north) ? hcp(north) / spades(north) : 0,
  average 900000000000000000 * hcp(south) * hcp(north), average tricks(south, notrump),
- average hcp(north) > 14 && tricks(west, clubs) > 6,
+ average hcp(north) > 14 && tricks(west, clubs) > 6, average 200000000000000000 * hcp(east),
  frequency "f" (hcp(north) - 10, -3, 2), frequency (hcp(south), 5, 9, spades(north), 2, 3),
  frequency (tricks(south, notrump), 5, 8, hcp(south), 9, 12), bktfreq (hcp(east), -7, 11, 4),
  bktfreq "b" (hcp(east), 2, 9, 3, hcp(west) - 10, -9, 9, 6), evalcontract(EW, x2H, nv),
