@@ -250,7 +250,8 @@ def average(table: Table, unit: int) -> list[list[Fraction]]:
     found = [[Fraction(0)] * len(table[0]) for _ in table]
 
     def explore(drawn: list[int], weight: Fraction) -> None:
-        left, asked = iter(drawn), []
+        left = iter(drawn)
+        asked: list[int] = []
 
         def draw(below: int) -> int:
             number = next(left, None)
