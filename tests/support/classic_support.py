@@ -91,3 +91,11 @@ def deal_of(line: str) -> Deal:
     """Read a line of `printoneline`."""
     hands = re.findall(r"[nesw] ([^ ]*)", line)
     return Deal.from_pbn("N:" + " ".join(hand for hand in hands))
+
+
+def is_read(script: str) -> bool:
+    """Tell whether the program parses a script, be it that it cannot run it."""
+    assert PROGRAM is not None
+    words = [PROGRAM, "-s", "1", "-p", "1", "-g", "1"]
+    done = subprocess.run(words, input=script.encode(), capture_output=True, check=False)
+    return not done.stderr.startswith(b"line ")

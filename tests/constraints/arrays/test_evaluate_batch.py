@@ -6,39 +6,30 @@ import re
 import threading
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import nullcontext, suppress
 from itertools import product
-from random import Random as Generator
 from typing import Any
 
 import numpy as np
 import pytest
-from constraints_models import EDGES, assert_reduced
-from constraints_support import Hands, nodes, value_by_text
+from constraints_models import EDGES
+from constraints_support import nodes
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import words, words_of_sizes
+from oracles import words
 from strategies import deals, layouts, sparse_layouts
 
 import pavcodec as pav
 from pavcodec import Deal, Layout, PavError, Seat, Strain, arrays
 from pavcodec.boards.par import duplicate_score, imps
 from pavcodec.constraints import vectors
-from pavcodec.constraints.columns import Columns, values_of
-from pavcodec.constraints.counting.compile import Compiler, NotCountableError
+from pavcodec.constraints.columns import values_of
 from pavcodec.constraints.evaluation import Evaluation
 from pavcodec.constraints.expressions import condition, expression, hcp, points, spades
 from pavcodec.constraints.language.parser import parse_expression
-from pavcodec.constraints.nodes.syntax import (
-    Arithmetic,
-    Length,
-    Negate,
-    Node,
-    Not,
-    Number,
-    Random,
-)
+from pavcodec.constraints.nodes.syntax import Arithmetic, Length, Negate, Node, Number, Random
 from pavcodec.constraints.operators import Expression
-from pavcodec.constraints.vectors import Chunk, ChunkRows, Vector, VectorAnswer, Vectors, answer
+from pavcodec.constraints.vectors import Vector, VectorAnswer, Vectors
 from pavcodec.layout.layout import layout_from_owners
 from pavcodec.sampling import Stream
 
@@ -87,177 +78,72 @@ def check(node: Node, some: Sequence[Layout], **options: Any) -> None:
         assert values.tolist() == expected
 
 
-ATOMS = [
-    *("hcp(north)", "hcp(east, hearts)", "controls(south)", "c13(west)", "tens(north, clubs)"),
-    *(
-        "points(west, 6 -4 2 1 1)",
-        "points(south, diamonds, 0 0 0 0 0 -7 0 0 0 0 0 0 5)",
-        "17",
-        "-3",
-    ),
-    *("spades(north)", "hearts(east)", "diamonds(south)", "clubs(west)"),
-    *("losers(north)", "losers(south, spades)", "quality(east, diamonds)", "quality(west, spades)"),
-    *("holding(north, spades, QTxx)", "holding(east, clubs, void)", "holding(south, hearts, Kx)"),
-    *("cccc(north)", "cccc(west)", "hascard(south, AS)", "hascard(west, 2C)", "hascard(east, TH)"),
+TEXTS = [
+    *("hcp(north)", "hcp(east, hearts)", "c13(west)", "tens(north, clubs)", "spades(north)", "-3"),
+    *("points(west, 6 -4 2 1 1)", "points(south, diamonds, 0 0 0 0 0 -7 0 0 0 0 0 0 5)"),
+    *("losers(north)", "losers(south, spades)", "quality(east, diamonds)", "cccc(west)"),
+    *("holding(north, spades, QTxx)", "holding(east, clubs, void)", "hascard(east, TH)"),
     *("shape(south, any 4333 + any 4432 + any 5332)", "shape(north, 5xxx - any 5332)"),
-    *("shape(west, xxxx)", "shape(east, x300)"),
-]
-COMPOUNDS = [
     *("-hcp(north)", "!spades(east)", "hcp(north) * -spades(south) + losers(west)"),
     *(f"hcp(north) {operator} hcp(south)" for operator in ("==", "!=", "<", "<=", ">", ">=")),
     *("(hcp(north) - 9) / 4", "(hcp(north) - 9) % 4", "40 / (1 + spades(west))", "-7 % 3"),
     *("7 / (spades(north) - 20)", "(spades(north) - 5) % (spades(east) - 20)"),
-    *(
-        "imps(100 * (hcp(north) - 12))",
-        "score(vul, x4SX, hcp(north))",
-        "score(nv, x3N, losers(east))",
-    ),
-    *("imps(score(vul, x4S, spades(north) + 5) - score(nv, x3NXX, hcp(south) - 2))",),
-    *("hcp(north) > 9 && spades(north) > 3 && shape(south, any 4432)", "5 && 7", "0 || 0 || -2"),
-    *("hcp(north) > 15 || losers(east) < 6 || hascard(west, AS)", "2 > hcp(east) > 0"),
-    *("hcp(south) > 11 ? spades(north) : hearts(east) > 2 ? -1 : 1000",),
-    *("spades(north) && 12 / spades(north) > 2", "!spades(north) || 12 % spades(north)"),
-    *(
-        "spades(north) ? 12 / spades(north) : -1",
-        "clubs(east) * (hearts(west) ? 9 / hearts(west) : 2)",
-    ),
-]
-GUARDED = [
-    *("spades(north) && 12 / spades(north) > 2", "!spades(north) || 12 % spades(north)"),
-    "spades(north) ? 12 / spades(north) : -1",
-    "clubs(east) * (hearts(west) ? 9 / hearts(west) : 2)",
-]
-"""Those of them that divide by numbers that can be 0, but not there."""
-CHANCES = [
+    "imps(score(vul, x4S, spades(north) + 5) - score(nv, x3NXX, hcp(south) - 2))",
+    "hcp(north) > 9 && spades(north) > 3 && shape(south, any 4432)",
+    "hcp(north) > 15 || losers(east) < 6 || hascard(west, AS)",
+    "hcp(south) > 11 ? spades(north) : hearts(east) > 2 ? -1 : 1000",
     *("rnd(6)", "hcp(north) > 9 && rnd(3) && rnd(5)", "rnd(2) && hcp(north) > 9 && rnd(9)"),
-    *(
-        "hcp(north) > 9 || rnd(3) == 1",
-        "rnd(3) || hcp(north) > 9",
-        "rnd(1 + hcp(south), 1) + rnd(9)",
-    ),
-    *("spades(north) > 3 ? rnd(5) : hearts(north) > 3 ? 50 : 100 + rnd(2)",),
-    *("rnd(6, 1) + 10 * rnd(6, 1) + 100 * rnd(6, 2)", "rnd(9) > 4 ? hcp(north) : rnd(3)"),
-    *("hcp(north) > 8 && (hcp(south) > 8 ? rnd(2) : 1) && tricks(west, spades) > 3",),
-    *(
-        "tricks(south, notrump)",
-        "score(vul, x3N, tricks(south, notrump))",
-        "1 && rnd(2, 4) == rnd(2, 4)",
-    ),
-    *("hcp(north) > 12 ? tricks(north, spades) : 3 * (hcp(south) > 10 && rnd(7) > 2)",),
+    *("hcp(north) > 9 || rnd(3) == 1", "rnd(1 + hcp(south), 1) + rnd(9)"),
+    "spades(north) > 3 ? rnd(5) : hearts(north) > 3 ? 50 : 100 + rnd(2)",
+    "rnd(6, 1) + 10 * rnd(6, 1) + 100 * rnd(6, 2)",
+    "hcp(north) > 8 && (hcp(south) > 8 ? rnd(2) : 1) && tricks(west, spades) > 3",
+    *("score(vul, x3N, tricks(south, notrump))", "1 && rnd(2, 4) == rnd(2, 4)"),
+    "hcp(north) > 12 ? tricks(north, spades) : 3 * (hcp(south) > 10 && rnd(7) > 2)",
 ]
 
 
-REAL = [
-    "quality(north, spades)",
-    "quality(west, clubs) + 10 * losers(west)",
-    "losers(south)",
-    "losers(east, hearts) - losers(south, hearts)",
-    "controls(north) * controls(south)",
-    "hcp(north) % 3 + hcp(south) / 4",
-    "(hcp(north) - 20) / 7 * 100 + (hcp(north) - 20) % 7",
-    "spades(north) + spades(east) + spades(south) + spades(west)",
-    "hcp(north) + hcp(south) >= 25 || spades(north) + spades(south) >= 8",
-    "!(hascard(west, C2) && hascard(north, SA) || hcp(east, clubs) > 2)",
-    "shape(west, any 4333 + any 4432 + any 5332 - 5xxx)",
-    "(hearts(north) > hearts(south) ? hcp(north) : -hcp(south)) * 3",
-    "c13(north, spades) + top5(north) + tens(south)",
-    "imps(score(vul, x4S, hcp(north) - 8) - score(nv, x3NX, 7 + spades(south))) < 0",
-    "1000000 / (hcp(north) ? hcp(north) : 1)",
-    "hcp(north) > 11 && shape(south, x300) || !(spades(west) < 4 || hascard(east, TH))",
-    "cccc(north) >= 1500",
-]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("text", ATOMS + COMPOUNDS + REAL)
-def test_texts_mean_the_same_by_every_way(text: str) -> None:
-    """From text alone, by the definition, by arrays, and by a diagram where there is one."""
-    node, some = parse_expression(text), [*EDGES, *RANDOM_DEALS[:60]]
-    expected = [int(value_by_text(node, Hands.of(deal))) for deal in some]
-    assert [expression(node).value(deal) for deal in some] == expected
-    assert by_definition(node, some) == expected
-    assert values_of(node, rows_of(some)).tolist() == expected
-    if text in ("cccc(north)", "cccc(west)"):  # their diagrams are large
-        return
-    if text in GUARDED:
-        with pytest.raises(NotCountableError, match="divisor can be 0"):
-            Compiler().diagram(node)
-        return
-    diagram = Compiler().diagram(node)
-    assert_reduced(diagram)
-    assert [diagram.value(deal.owners) for deal in some] == expected
-    opposite = Compiler().diagram(Not(node))
-    assert [opposite.value(deal.owners) for deal in some] == [int(not value) for value in expected]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("text", ATOMS + COMPOUNDS + CHANCES)
-def test_random_deals_and_edges(text: str) -> None:
-    check(parse_expression(text), [*EDGES, *RANDOM_DEALS])
+@pytest.mark.parametrize("text", TEXTS)
+def test_texts(text: str) -> None:
+    check(parse_expression(text), [*EDGES, *RANDOM_DEALS[:100]])
 
 
 def toy_layouts() -> list[Layout]:
-    """All ways of giving five cards to the seats or to nobody, in several places of the deck."""
+    """All ways of giving five cards to the seats or to nobody."""
     found = []
-    for cards in ((0, 1, 4, 5, 12), (13, 15, 26, 40, 51)):
-        for word in words(5, 5):
-            owners = bytearray([4] * 52)
-            for card, owner in zip(cards, word, strict=True):
-                owners[card] = owner
-            found.append(Layout(bytes(owners)))
+    for word in words(5, 5):
+        owners = bytearray([4] * 52)
+        for card, owner in zip((0, 1, 13, 26, 51), word, strict=True):
+            owners[card] = owner
+        found.append(Layout(bytes(owners)))
     return found
-
-
-def toy_deals() -> list[Layout]:
-    """All ways of dealing eight cards that four hands hold, the others being where they are."""
-    cards = (0, 2, 13, 17, 27, 35, 39, 51)
-    others = [card % 4 for card in range(44)]
-    found: list[Layout] = []
-    for word in words_of_sizes((2, 2, 2, 2)):
-        rest = iter(others)
-        held = dict(zip(cards, word, strict=True))
-        found.append(Deal(bytes(held[card] if card in held else next(rest) for card in range(52))))
-    return found
-
-
-TOYS = [*toy_layouts(), *toy_deals()]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "text", [*ATOMS, *COMPOUNDS[11:], "hcp(north) > 3 || rnd(3) == 1", "hcp(east) && rnd(4)"]
+    "text",
+    [
+        "cccc(north) + 10 * quality(east, spades) + losers(west) - losers(south, hearts)",
+        "hearts(west) * 4 + holding(north, spades, Ax) * 2 + hascard(east, 2C)",
+        "hcp(north) > 3 || hearts(east) && rnd(3) == 1",
+    ],
 )
 def test_whole_toy_spaces(text: str) -> None:
-    check(parse_expression(text), TOYS)
+    check(parse_expression(text), toy_layouts())
 
 
 some_layouts = st.lists(deals() | layouts() | sparse_layouts(), max_size=6)
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=100)
 @given(nodes(), some_layouts, st.integers(0, 2**64), st.integers(0, 2**64 - 6))
 def test_any_expression(node: Node, some: list[Layout], seed: int, start: int) -> None:
     check(node, some, seed=seed, start=start)
 
 
-@pytest.mark.slow
-@settings(deadline=None, max_examples=100)
-@given(nodes(is_exotic=False), some_layouts)
-def test_values_keep_within_their_bounds(node: Node, some: list[Layout]) -> None:
-    vector = Vectors(node).of(node)
-    if vector is None or not some:
-        return
-    found = answer(vector, ChunkRows(Chunk(rows_of(some))))
-    assert vector.low <= found.values.min()
-    assert found.values.max() <= vector.high
-    assert (found.truth == (found.values != 0)).all()
-
-
-@pytest.mark.slow
 def test_bounds_of_arithmetic() -> None:
     """All that two numbers give lies within the bounds, for all small intervals."""
-    intervals = [(low, high) for low in range(-3, 4) for high in range(low, 4)]
+    intervals = [(low, high) for low in range(-2, 3) for high in range(low, 3)]
     for (low, high), (least, most) in product(intervals, repeat=2):
         left, right = (
             Vector(*interval, work=lambda _: VectorAnswer(np.array(0)))
@@ -289,7 +175,7 @@ wide_nodes = st.recursive(
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 @given(wide_nodes, st.lists(deals(), min_size=1, max_size=3))
 def test_numbers_near_the_ends_of_64_bits(node: Node, some: list[Layout]) -> None:
     check(node, some)
@@ -337,7 +223,6 @@ def test_scores_and_imps_never_fall() -> None:
 
 DIVISIONS = [
     "hcp(north) / (spades(south) - 5)",
-    "hcp(north) % (spades(south) - 5)",
     "0 && hcp(north) / (spades(south) - 5)",
     "1 || hcp(north) / (spades(south) - spades(south))",
     "spades(south) != 5 && hcp(north) / (spades(south) - 5) > 2",
@@ -346,8 +231,6 @@ DIVISIONS = [
     "spades(south) == 5 ? hcp(north) / (spades(south) - 5) : 7",
     "(spades(south) == 5 ? 1 : hcp(north) / (spades(south) - 5)) + 12 / spades(west)",
     "hcp(north) > 30 && 1 / (spades(south) - 5) || hcp(north) > 25 && 1 / (spades(south) - 5)",
-    "rnd(2) && 3 / (spades(south) - 5)",
-    "hcp(north) > 20 && 3 / (spades(south) - 5) && rnd(2)",
     "hcp(north) > 20 ? 3 / (spades(south) - 5) : rnd(2) / (spades(south) - 6)",
     "4 / (hcp(north) - 40) / (spades(south) - 13)",
 ]
@@ -356,22 +239,51 @@ DIVISIONS = [
 @pytest.mark.parametrize("text", DIVISIONS)
 def test_divisions_by_0_only_where_the_definition_comes_to_them(text: str) -> None:
     node = parse_expression(text)
-    check(node, RANDOM_DEALS)
-    for place in range(0, 100, 7):
+    check(node, RANDOM_DEALS[:200])
+    for place in range(0, 100, 13):
         check(node, RANDOM_DEALS[place : place + 7])
 
 
-def test_errors_are_those_of_the_first_row_that_has_one() -> None:
-    """Also where a later row fails at an earlier place."""
-    five, other = (
-        [deal for deal in RANDOM_DEALS if (deal["S"].shape[0] == 5) == is_five][:3]
-        for is_five in (True, False)
-    )
-    node = parse_expression(
-        "(spades(south) == 5 || 1 / (hcp(north) - hcp(north))) && rnd(spades(south) - 5) == 1"
-    )
-    check(node, [*five, *other])
-    check(node, [*other, *five])
+QUOTIENT = "hcp(north) / spades(north) >= 2"
+VOIDS = [*RANDOM_DEALS[:80], *pav.deals("spades(north) == 0").sample(40, seed=7)]
+
+
+def outcome(text: str, deal: Layout) -> bool | None:
+    """What the evaluator says, from left to right; None for an error."""
+    with suppress(PavError):
+        return bool(Evaluation(deal).value(parse_expression(text)))
+    return None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{QUOTIENT} && spades(north) > 0",
+        f"(spades(north) ? {QUOTIENT} : hcp(north) > 9) && hcp(east) > 4",
+        f"cccc(north) * 9999999999999999 > hcp(south) && {QUOTIENT}",
+    ],
+)
+def test_a_space_holds_what_the_evaluator_says(text: str) -> None:
+    """A deal with an error is none of the space, or the error of its membership."""
+    space, found = pav.deals(text), set()
+    for deal in VOIDS:
+        said = outcome(text, deal)
+        with suppress(PavError) if said is None else nullcontext():
+            found.add(deal in space)
+            assert (deal in space) == bool(said)
+    assert found == {True, False}
+
+
+@pytest.mark.slow
+def test_a_part_that_is_counted_guards_wherever_it_stands() -> None:
+    first, last = f"spades(north) > 0 && {QUOTIENT}", f"{QUOTIENT} && spades(north) > 0"
+    assert {outcome(first, deal) for deal in VOIDS} == {True, False}
+    assert {outcome(last, deal) for deal in VOIDS} == {True, False, None}
+    assert pav.deals(first).cardinality == pav.deals(last).cardinality
+    assert pav.deals(first).sample(5, seed=7) == pav.deals(last).sample(5, seed=7)
+    with pytest.raises(PavError, match="division by 0"):
+        pav.deals(QUOTIENT).sample(1000, seed=7)
 
 
 @pytest.mark.parametrize("text", ["hcp(north) - spades(east)", "hcp(north) > 9 && rnd(4) == 1"])
@@ -395,29 +307,24 @@ def test_threads_chunks_and_strides_change_nothing(
 
 
 def test_no_rows() -> None:
-    for text in ("hcp(north)", "rnd(0)", "1 / (hcp(north) - hcp(north))"):
-        values = expression(text).values(np.empty((0, 52), np.uint8))
-        assert values.dtype == np.int64
-        assert values.shape == (0,)
+    values = expression("rnd(0)").values(np.empty((0, 52), np.uint8))
+    assert (values.dtype, values.shape) == (np.int64, (0,))
 
 
-@pytest.mark.parametrize(
-    ("owners", "found"),
-    [
-        (np.zeros((3, 52), np.int64), "int64[3, 52]"),
-        (np.zeros((3, 51), np.uint8), "uint8[3, 51]"),
-        (np.zeros(52, np.uint8), "uint8[52]"),
-        (np.zeros((3, 52)), "float64[3, 52]"),
-        ([[0] * 52], "'list'"),
-        (bytes(52), "'bytes'"),
-    ],
-)
+OTHER_ARRAYS: list[tuple[Any, str]] = [
+    (np.zeros((3, 52), np.int64), "int64[3, 52]"),
+    (np.zeros((3, 51), np.uint8), "uint8[3, 51]"),
+    (np.zeros(52, np.uint8), "uint8[52]"),
+    ([[0] * 52], "'list'"),
+]
+
+
+@pytest.mark.parametrize(("owners", "found"), OTHER_ARRAYS)
 def test_other_arrays(owners: Any, found: str) -> None:
     message = re.escape(f"owners are an array uint8[n, 52], not {found}")
-    with pytest.raises(TypeError, match=message):
-        expression("hcp(north)").values(owners)
-    with pytest.raises(TypeError, match=message):
-        pav.ConstrainedDeals.of(expression("hcp(north)")).contains_many(owners)
+    for use in (hcp("north").values, pav.ConstrainedDeals.of(hcp("north")).contains_many):
+        with pytest.raises(TypeError, match=message):
+            use(owners)
 
 
 def test_owners_that_are_none() -> None:
@@ -447,12 +354,6 @@ def test_chance_without_a_seed_is_fresh() -> None:
     owners, die = rows_of(RANDOM_DEALS), expression("rnd(1000)")
     assert not np.array_equal(die.values(owners), die.values(owners))
     assert np.array_equal(die.values(owners, seed="a"), die.values(owners, seed="a"))
-
-
-def test_a_draw_in_several_places_is_one_draw() -> None:
-    die = expression("rnd(6)")
-    both = die + 10 * die
-    assert {value % 11 for value in both.values(rows_of(RANDOM_DEALS)).tolist()} == {0}
 
 
 def test_functions_of_python_are_asked_for_the_rows_that_come_to_them(
@@ -494,22 +395,6 @@ def test_errors_of_functions_of_python_are_their_own() -> None:
 
 
 @pytest.mark.slow
-def test_only_the_rows_that_need_a_draw_draw() -> None:
-    """So the next draw of a row is that of the definition, in the few rows that are asked too."""
-    owners = pav.numbering("deal").sample_many(9000, seed=7)
-    chunk = Chunk.of_seed(owners, 7, 5)
-    node = parse_expression(
-        "hcp(north) == 30 ? 1 : hcp(north) > 22 && rnd(2, 1) || hcp(south) > 14 && rnd(hcp(south))"
-    )
-    [piece] = Columns(node).pieces(chunk)
-    later = parse_expression("rnd(1000) + 1000 * rnd(2, 1)")
-    for row in range(0, 9000, 7):
-        single = Evaluation(Deal(owners[row].tobytes()), Stream(7).chance(5 + row))
-        assert piece.columns[0][row] == single.value(node)
-        assert chunk.evaluation(row).value(later) == single.value(later)
-
-
-@pytest.mark.slow
 def test_what_stands_in_several_places_is_worked_once() -> None:
     """Also a draw whose bound is a draw, and a function below many operators."""
     calls = Counter[Deal]()
@@ -523,64 +408,34 @@ def test_what_stands_in_several_places_is_worked_once() -> None:
     for place in range(60):
         chain = (chain > place).then(chain % 50 + 1, chain - 1) + chain % 7
     check(chain.node, RANDOM_DEALS[:50])
-    calls.clear()
-    values_of(chain.node, rows_of(RANDOM_DEALS[:50]), seed=7)
-    assert set(calls.values()) == {1}
+    assert set(calls.values()) == {2}, "once by the definition, and once in the array"
     die = Random(Random(Number(6)), 1)
-    check(Arithmetic("+", Arithmetic("+", die, Random(Number(9))), die), RANDOM_DEALS)
+    check(Arithmetic("+", Arithmetic("+", die, Random(Number(9))), die), RANDOM_DEALS[:50])
 
 
-@pytest.mark.parametrize("where", ["hcp(north) > 9", "spades(west) + clubs(east) == 7", "1"])
-def test_contains_many(where: str) -> None:
-    space = pav.deals(where)
-    assert isinstance(space, pav.ConstrainedDeals)
-    some = [*RANDOM_DEALS, *TOYS[::50], Layout(bytes(52))]
-    found = space.contains_many(rows_of(some))
-    assert found.dtype == np.bool_
-    assert found.tolist() == [layout in space for layout in some]
-    assert any(found.tolist())
-
-
-def test_contains_many_of_endings() -> None:
-    space = pav.endings("hcp(north) > 4", cards=3)
-    some = [
-        *space.sample(50, seed=7),
-        *RANDOM_DEALS[:5],
-        *pav.numbering("balanced").sample(9, seed=1),
-    ]
+def test_contains_many() -> None:
+    some = [*RANDOM_DEALS[:200], *toy_layouts()[::90], Layout(bytes(52))]
     some += pav.endings("1", cards=3).sample(50, seed=8)
-    assert space.contains_many(rows_of(some)).tolist() == [layout in space for layout in some]
+    for space in (
+        *map(pav.deals, ("hcp(north) > 9", "spades(west) + clubs(east) == 7", "1")),
+        pav.endings("hcp(north) > 4", cards=3),
+    ):
+        assert not isinstance(space, pav.TestedDeals)
+        found = space.contains_many(rows_of(some))
+        assert found.dtype == np.bool_
+        assert found.tolist() == [layout in space for layout in some]
+        assert found.any()
 
 
 def test_contains_many_asks_the_condition_of_members_only() -> None:
     space = pav.ConstrainedDeals.of(expression("12 / (13 - losers(north)) > 0"))
     nobody = Layout(bytes([0] * 13 + [4] * 39))
-    division = pav.ConstrainedDeals.of(expression("1 / (spades(east) + 1) + 1 / hcp(north) >= 0"))
-    assert not division.contains_many(rows_of([Layout(bytes([4] * 52))])).any()
     assert space.contains_many(rows_of([nobody, *RANDOM_DEALS[:2]])).tolist() == [False, True, True]
 
 
-@pytest.mark.slow
-def test_deep_and_long_expressions() -> None:
-    deep = "hcp(north)"
-    for place in range(90):
-        deep = f"-({deep}) + {place}"
-    check(parse_expression(deep), RANDOM_DEALS[:20])
-    chain = " || ".join(
-        f"hcp(north) == {place} && spades(south) == {place % 7}" for place in range(900)
-    )
-    check(parse_expression(chain), RANDOM_DEALS[:20])
-    nested = "spades(north)"
-    for place in range(95):
-        nested = f"(hcp(south) > {place % 20} ? {nested} : {place})"
-    check(parse_expression(nested), RANDOM_DEALS[:50])
-
-
-def test_random_trees_over_many_rows() -> None:
-    """More rows than a chunk, cut at any place."""
+def test_more_rows_than_a_chunk() -> None:
     owners = pav.numbering("deal").sample_many(40_000, seed=3)
     node = parse_expression("cccc(north) > 1200 && losers(south) < 8 || spades(west) % 3 == 1")
     values = values_of(node, owners)
-    generator = Generator(1)
-    for row in [0, 16_383, 16_384, 32_768, 39_999, *generator.sample(range(40_000), 200)]:
+    for row in (*range(0, 40_000, 397), 16_383, 16_384, 32_768, 39_999):
         assert values[row] == Evaluation(layout_from_owners(owners[row].tobytes())).value(node)

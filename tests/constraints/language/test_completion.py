@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from pavcodec import situation, situation_names
 from pavcodec.constraints.functions import FUNCTIONS
 from pavcodec.constraints.language.completion import completions
 from pavcodec.constraints.language.parser import parse_expression
@@ -21,42 +22,34 @@ strong = hcp(south, spades) >= 3 * 2 && !(losers(south) > 7)
 condition fit >= 8 && (strong || shape(south, any 4333 + 5xxx)) && hascard(west, SA) == 0
 action printall, average "points" hcp(north)
 """
+PLACES = [end for end in range(len(SCRIPT) + 1) if not f"{SCRIPT}\n"[end].isalnum()]
+"""The ends of the words and signs."""
 
 
 def offered(text: str) -> list[str]:
     return [each.text for each in completions(text, len(text)).items]
 
 
-def places(text: str) -> list[int]:
-    """Return the ends of the words and signs of a text."""
-    return [end for end in range(len(text) + 1) if end in {0, len(text)} or not text[end].isalnum()]
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("text", [SCRIPT, situation("stayman").where, situation("reverse").where])
-def test_what_is_offered_can_be_continued(text: str) -> None:
+def test_what_is_offered_can_be_continued() -> None:
     """This is the definition: the grammar accepts something after the completed text."""
     kinds = set()
-    for place in places(text):
-        found = completions(text, place)
+    for place in PLACES:
+        found = completions(SCRIPT, place)
         for each in {each.kind: each for each in found.items}.values():
-            completed = text[: found.start] + each.text
+            completed = SCRIPT[: found.start] + each.text
             assert SourceText(completed).following("script"), completed
             kinds.add(each.kind)
     assert {"function", "operator", "seat"} <= kinds
 
 
-@pytest.mark.slow
 def test_each_word_of_a_text_is_offered_where_it_stands() -> None:
-    words = [name for name in situation_names() if "&&" in situation(name).where]
-    for name in words[:6]:
-        text = situation(name).where
-        for place in places(text):
-            word = text[:place].rpartition(" ")[2].rpartition("(")[2].rpartition("!")[2]
-            if word in FUNCTIONS and text[place : place + 1] == "(":
-                assert f"{word}(" in offered(text[:place])
-            if word in {"north", "south", "east"}:
-                assert word in offered(text[:place])
+    for place in PLACES:
+        word = re.split(r"[ (!\n]", SCRIPT[:place])[-1]
+        if word in FUNCTIONS and SCRIPT[place] == "(":
+            assert f"{word}(" in offered(SCRIPT[:place])
+        if word in {"north", "south", "west"}:
+            assert word in offered(SCRIPT[:place])
 
 
 def test_a_word_replaces_the_typed_letters() -> None:
@@ -92,13 +85,12 @@ def test_a_whole_condition_fits_only_where_an_expression_starts() -> None:
     assert starts == [True, True, False, False, False]
 
 
-@pytest.mark.parametrize("name", [name for name in FUNCTIONS if name not in {"shape", "points"}])
-def test_kinds_of_arguments_are_those_that_the_builder_accepts(name: str) -> None:
-    """Each function has a meaning and a usage, and a call of offered words is an expression."""
-    assert FUNCTIONS[name].meaning
-    assert FUNCTIONS[name].usage
-    text = f"{name}("
-    for place, kind in enumerate(FUNCTIONS[name].arguments):
-        text += "" if place == 0 else ", "
-        text += "1" if kind in {"number", "draw"} else offered(text)[0]
-    assert parse_expression(f"{text})") is not None
+def test_kinds_of_arguments_are_those_that_the_builder_accepts() -> None:
+    """A call of offered words is an expression."""
+    for name in FUNCTIONS.keys() - {"shape", "points"}:
+        assert FUNCTIONS[name].usage
+        text = f"{name}("
+        for place, kind in enumerate(FUNCTIONS[name].arguments):
+            text += "" if place == 0 else ", "
+            text += "1" if kind in {"number", "draw"} else offered(text)[0]
+        assert parse_expression(f"{text})") is not None

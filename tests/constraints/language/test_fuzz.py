@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
@@ -13,7 +14,6 @@ from oracles import FIXTURES
 from pavcodec import PavError, TextError
 from pavcodec.constraints.language.parser import parse_expression, parse_script
 from pavcodec.constraints.nodes.format import format_node
-from pavcodec.shapes import parse_shapes
 
 WORDS = r"""
 hcp hcps ( ) , north east south west spades hearts club shape any 4333 5xxx xx6x + - * / % && || !
@@ -29,53 +29,34 @@ soups = st.lists(st.sampled_from([*WORDS.split(), "\n", "\t", "\x00"]), max_size
 texts = st.one_of(st.text(max_size=40), soups)
 
 
-def _bears(read: Callable[[str], object], text: str) -> None:
+def _read(read: Callable[[str], Any], text: str) -> Any:
+    """Read a text; None for one with a fault, whose place lies in the text."""
     try:
-        read(text)
+        return read(text)
     except PavError as error:
         fault = error
-    else:
-        return
     assert str(fault)
     if isinstance(fault, TextError):
         start, stop = fault.span
         assert 0 <= start <= stop
         assert start <= len(text)
         assert fault.source == text
+    return None
 
 
 @pytest.mark.slow
 @given(texts)
-@settings(max_examples=300, deadline=None)
-@example("(" * 5000 + "1" + ")" * 5000)
+@settings(max_examples=150, deadline=None)
+@example("(" * 2000 + "1" + ")" * 2000)
 @example("!" * 5000 + "1")
-@example("-" * 5000 + "hcp(north)")
 @example("1" + "+1" * 5000)
 @example("1" + "?1:1" * 3000)
 @example("imps(" * 3000)
-@example("9" * 5000)
 @example("points(north, " + "9" * 5000 + ")")
 def test_any_expression(text: str) -> None:
-    _bears(parse_expression, text)
-
-
-@pytest.mark.slow
-@given(texts)
-@settings(max_examples=300, deadline=None)
-@example("\n".join(["a0 = hcp(north)", *(f"a{n + 1} = a{n} + a{n}" for n in range(60))]))
-@example("\n".join(["a0 = hcp(north)", *(f"a{n + 1} = a{n} + 1" for n in range(1000))]))
-@example("pointcount " + "9" * 5000)
-@example("produce " + "9" * 5000)
-@example("action frequency (1, 0, 999999999999)")
-def test_any_script(text: str) -> None:
-    _bears(parse_script, text)
-
-
-@pytest.mark.slow
-@given(st.text("any4x0135 +-,9\n", max_size=20))
-@settings(max_examples=200, deadline=None)
-def test_any_shapes(text: str) -> None:
-    _bears(parse_shapes, text)
+    node = _read(parse_expression, text)
+    if node is not None:
+        assert parse_expression(format_node(node)) == node
 
 
 @st.composite
@@ -89,18 +70,10 @@ def damaged_scripts(draw: st.DrawFn) -> str:
 
 
 @pytest.mark.slow
-@given(damaged_scripts())
-@settings(max_examples=150, deadline=None)
-def test_damaged_scripts(text: str) -> None:
-    _bears(parse_script, text)
-
-
-@pytest.mark.slow
-@given(soups)
-@settings(max_examples=150, deadline=None)
-def test_what_is_read_can_be_written(text: str) -> None:
-    try:
-        node = parse_expression(text)
-    except PavError:
-        return
-    assert parse_expression(format_node(node)) == node
+@given(texts | damaged_scripts())
+@settings(max_examples=200, deadline=None)
+@example("\n".join(["a0 = hcp(north)", *(f"a{n + 1} = a{n} + a{n}" for n in range(60))]))
+@example("produce " + "9" * 5000)
+@example("action frequency (1, 0, 999999999999)")
+def test_any_script(text: str) -> None:
+    _read(parse_script, text)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 
 import pytest
-from oracles import FIXTURES
+from marks_support import assert_fault, pairs_of
 
-from pavcodec import Card, Layout, Seat, Suit, TextError, Vulnerability
+from pavcodec import Layout, Seat, Suit, TextError, Vulnerability
 from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.language.actions import (
     Average,
@@ -20,101 +21,14 @@ from pavcodec.constraints.language.actions import (
 from pavcodec.constraints.language.parser import parse_expression, parse_script
 from pavcodec.constraints.language.script import Script
 from pavcodec.constraints.nodes.format import format_node
-from pavcodec.constraints.nodes.syntax import And, Comparison, HasCard, Length, Number, parts_of
+from pavcodec.constraints.nodes.syntax import Comparison, Length, Number
 
 NORTH_HCP = parse_expression("hcp(north)")
-BALANCED = "any 4333 + any 4432 + any 5332"
-
-CONDITIONS = {
-    "cardracks": f"shape(north, {BALANCED}) && hcp(north) >= 28 && hcp(north) <= 30"
-    " && (spades(south) >= 5 || hearts(south) >= 5)",
-    "flannery-misfit": "spades(west) == 4 && hearts(west) == 5 && hcp(west) >= 11"
-    " && hcp(west) <= 15 && spades(east) <= 3 && hearts(east) <= 2 && hcp(east) >= 8",
-    "fouraces": "aces(north) == 1 && aces(east) == 1 && aces(south) == 1 && aces(west) == 1"
-    " && hcp(north) == 10 && hcp(east) == 10 && hcp(south) == 10",
-    "nine-spades": "spades(west) == 9 && diamonds(east) == 6 && clubs(east) == 6",
-    "opening-lead": f"!(shape(west, {BALANCED} - 5xxx - x5xx) && hcp(west) > 14 && hcp(west) < 18)"
-    " && hcp(west) > 10 && clubs(west) >= 3 && hearts(west) < 5 && spades(west) < 5"
-    " && diamonds(west) <= clubs(west) && hcp(north) > 5 && hcp(north) < 12"
-    " && diamonds(north) >= 6 && shape(north, xx6x + xx7x - any 4xxx)",
-    "predeal": "hascard(east, AD) && spades(west) > spades(east)",
-    "preempt": "hearts(east) == 6 && hcp(east) >= 5 && hcp(east) <= 10 && top3(east, hearts) >= 2"
-    " && spades(east) <= 3 && hcp(south) >= 12 && hearts(south) <= 2 && spades(south) >= 4"
-    " && !shape(south, any 7xxx)",
-    "shapes-minus": "shape(south, 5xxx - any 5332) && losers(south) <= 6"
-    " && quality(south, spades) >= 500",
-    "slam-zone": "hcp(north) + hcp(south) >= 30 && spades(north) + spades(south) >= 8"
-    " && controls(north) + controls(south) >= 9",
-    "strong-notrump": f"shape(south, {BALANCED}) && hcp(south) >= 15 && hcp(south) <= 17"
-    " && hcp(north) >= 8 && hcp(north) <= 9 && (spades(north) == 4 || hearts(north) == 4)",
-    "ternary": "hcp(north) + (spades(north) >= 5 ? 1 : 0)"
-    " + (shape(north, any 5xxx + any 6xxx) ? 1 : 0) == 16",
-}
 PRINT_ALL = Print("printall", (Hands("board"), "\n"))
 PRINT_EW = Print("printew", (Hands("columns", (Seat.WEST, Seat.EAST)), "\n"))
 PRINT_PBN = Print("printpbn", (Hands("pbn"), "\n"))
 PRINT_COMPACT = Print("printcompact", (Hands("lines"),))
 PRINT_LINE = Print("printoneline", (Hands("line"), "\n"))
-REST = {
-    "cardracks": Script(produce=10, actions=(PRINT_COMPACT,)),
-    "flannery-misfit": Script(produce=25, actions=(PRINT_EW,)),
-    "fouraces": Script(produce=10, actions=(PRINT_LINE,)),
-    "nine-spades": Script(produce=10, actions=(PRINT_LINE,)),
-    "opening-lead": Script(
-        generate=1_000_000,
-        produce=25,
-        vulnerable=Vulnerability.EW,
-        dealer=Seat.WEST,
-        predeal=tuple(
-            HasCard(Seat.SOUTH, Card.parse(card))
-            for card in "SA SQ S5 S4 S2 HK HJ H8 H7 D3 D2 CA CK".split()  # noqa: SIM905
-        ),
-        actions=(PRINT_ALL, Average("partner's hcp", NORTH_HCP)),
-    ),
-    "predeal": Script(
-        produce=5,
-        predeal=(
-            *(HasCard(Seat.NORTH, Card.parse(card)) for card in ("SA", "SK", "SQ", "HA")),
-            *(HasCard(Seat.SOUTH, Card.parse(card)) for card in ("HK", "HQ", "HJ")),
-        ),
-        actions=(PRINT_LINE,),
-    ),
-    "preempt": Script(produce=10, actions=(PRINT_ALL,)),
-    "shapes-minus": Script(produce=10, actions=(PRINT_LINE,)),
-    "slam-zone": Script(
-        generate=100_000,
-        produce=1000,
-        actions=(
-            Average("combined hcp", parse_expression("hcp(north) + hcp(south)")),
-            Frequency(
-                "frequency",
-                "spade fit",
-                (Counted(parse_expression("spades(north) + spades(south)"), 8, 13),),
-            ),
-            Frequency(
-                "frequency",
-                "controls by losers",
-                (
-                    Counted(parse_expression("controls(north)"), 0, 12),
-                    Counted(parse_expression("losers(south)"), 0, 12),
-                ),
-            ),
-        ),
-    ),
-    "strong-notrump": Script(
-        produce=20, dealer=Seat.SOUTH, vulnerable=Vulnerability.NONE, actions=(PRINT_PBN,)
-    ),
-    "ternary": Script(produce=10, actions=(PrintHands((Seat.NORTH, Seat.SOUTH)),)),
-}
-
-
-@pytest.mark.parametrize("path", sorted((FIXTURES / "scripts").iterdir()), ids=lambda p: p.stem)
-def test_the_example_scripts(path: object) -> None:
-    name = path.stem  # type: ignore[attr-defined]
-    script = parse_script(path.read_text())  # type: ignore[attr-defined]
-    condition = script.condition
-    assert condition == parse_expression(CONDITIONS[name])
-    assert script == Script(condition, *(getattr(REST[name], f) for f in Script.__slots__[1:]))
 
 
 def test_a_script_may_say_nothing() -> None:
@@ -160,70 +74,68 @@ condition strong && pt3(south) == kings(south)
     assert script.warnings == (f"line 9: {ALTCOUNT_3}",)
 
 
-@pytest.mark.parametrize(
-    ("text", "actions"),
-    [
-        ("", ()),
-        ("printall, printew, printpbn", (PRINT_ALL, PRINT_EW, PRINT_PBN)),
-        ("print(west, north, west)", (PrintHands((Seat.NORTH, Seat.WEST)),)),
-        ("printcompact", (PRINT_COMPACT,)),
-        ("printcompact (hcp(north))", (Print("printcompact", (Hands("lines"), NORTH_HCP, "\n")),)),
-        (
-            "printcompact hcp(north), printall",
-            (Print("printcompact", (Hands("lines"), NORTH_HCP, "\n")), PRINT_ALL),
-        ),
-        ("PrintOneLine(hcp(north))", (Print("printoneline", (Hands("line"), NORTH_HCP, "\n")),)),
-        ("printoneline\n(hcp(north))", (Print("printoneline", (Hands("line"), NORTH_HCP, "\n")),)),
-        ('printes "a", hcp(north), \\n', (Print("printes", ("a", NORTH_HCP, "\n")),)),
-        ('printes("a", hcp(north), \\n)', (Print("printes", ("a", NORTH_HCP, "\n")),)),
-        ('printes(hcp(north), "a")', (Print("printes", (NORTH_HCP, "a")),)),
-        ("printes (hcp(north)), printall", (Print("printes", (NORTH_HCP,)), PRINT_ALL)),
-        ("printes \\n, hcp(north), printall", (Print("printes", ("\n", NORTH_HCP)), PRINT_ALL)),
-        ("average hcp(north)", (Average(None, NORTH_HCP),)),
-        ('average "x, y" (hcp(north))', (Average("x, y", NORTH_HCP),)),
-        (
-            "frequency (hcp(north), -1, 5)",
-            (Frequency("frequency", None, (Counted(NORTH_HCP, -1, 5),)),),
-        ),
-        (
-            'frequency "t" (hcp(north), 0, 5, hcp(north), 1, 1)',
-            (Frequency("frequency", "t", (Counted(NORTH_HCP, 0, 5), Counted(NORTH_HCP, 1, 1))),),
-        ),
-    ],
-)
-def test_actions(text: str, actions: tuple[object, ...]) -> None:
+COMPACT_HCP = Print("printcompact", (Hands("lines"), NORTH_HCP, "\n"))
+LINE_HCP = Print("printoneline", (Hands("line"), NORTH_HCP, "\n"))
+COUNTED = Counted(NORTH_HCP, 0, 5), Counted(NORTH_HCP, 1, 1)
+ACTIONS: dict[str, tuple[object, ...]] = {
+    "": (),
+    ",": (),
+    "printall, printew, printpbn,": (PRINT_ALL, PRINT_EW, PRINT_PBN),
+    "print(west, north, west)": (PrintHands((Seat.NORTH, Seat.WEST)),),
+    "printcompact": (PRINT_COMPACT,),
+    "printcompact (hcp(north))": (COMPACT_HCP,),
+    "printcompact hcp(north), printall": (COMPACT_HCP, PRINT_ALL),
+    "printoneline": (PRINT_LINE,),
+    "PrintOneLine(hcp(north))": (LINE_HCP,),
+    "printoneline\n(hcp(north))": (LINE_HCP,),
+    'printes "a", hcp(north), \\n': (Print("printes", ("a", NORTH_HCP, "\n")),),
+    'printes("a", hcp(north), \\n)': (Print("printes", ("a", NORTH_HCP, "\n")),),
+    'printes(hcp(north), "a")': (Print("printes", (NORTH_HCP, "a")),),
+    "printes (hcp(north)), printall": (Print("printes", (NORTH_HCP,)), PRINT_ALL),
+    "average hcp(north)": (Average(None, NORTH_HCP),),
+    'average "x, y" (hcp(north))': (Average("x, y", NORTH_HCP),),
+    "frequency (hcp(north), 0, 5)": (Frequency("frequency", None, COUNTED[:1]),),
+    'frequency "t" (hcp(north), 0, 5, hcp(north), 1, 1)': (Frequency("frequency", "t", COUNTED),),
+}
+
+
+@pytest.mark.parametrize("text", ACTIONS)
+def test_actions(text: str) -> None:
+    actions = ACTIONS[text]
     warnings = () if actions else ("line 1: the list of actions is empty",)
-    assert parse_script(f"action {text}") == Script(actions=actions, warnings=warnings)  # type: ignore[arg-type]
-    assert parse_script(f"action {text}\nproduce 3").produce == 3
+    expected = Script(actions=actions, warnings=warnings)  # type: ignore[arg-type]
+    assert parse_script(f"action {text}") == expected
+    more = parse_script(f"action {text}\n# so\ncondition hcp(north)\nproduce 3")
+    assert more == replace(expected, condition=NORTH_HCP, produce=3)
 
 
-def test_what_follows_printcompact_on_another_line_is_a_condition() -> None:
-    script = parse_script("action printcompact\nhcp(north)")
-    assert script == Script(NORTH_HCP, actions=(PRINT_COMPACT,))
-    script = parse_script("action printoneline x = hcp(north) x")
-    assert script == Script(NORTH_HCP, actions=(PRINT_LINE,))
+CONDITIONS = {
+    "seed = hcp(north)  points = seed  printns = points  printns": "hcp(north)",
+    "opc = hcp(north)  usereval = opc  condition usereval": "hcp(north)",
+    "weight = hcp(north)\nweight > 3 and weight < 9": "hcp(north) > 3 && hcp(north) < 9",
+    "holding = hcp(north) (holding) > 12": "hcp(north) > 12",
+    "HCP(North) AND 1": "hcp(north) && 1",
+    "Hcp = 5 All = Hcp And = All condition hcp(north) > And": "hcp(north) > 5",
+    "n = hcp(north) condition n > hearts(e)": "hcp(north) > hearts(east)",
+    "a = 1 b = a + 1 a = 5 hcp(north) == a + b": "hcp(north) == 5 + (1 + 1)",
+    "action printcompact\nhcp(north)": "hcp(north)",
+    "action printall,\n// so\nhcp(north)\nproduce 3": "hcp(north)",
+    "strong = hcp(north) action average strong, strong": "hcp(north)",
+    "action printall, fit = 8 hcp(north) > fit": "hcp(north) > 8",
+    "condition hcp(north) > 12\r\naction printall,\r\n# end\r\n": "hcp(north) > 12",
+    "\tcondition\thcp(north)\t> 12\n": "hcp(north) > 12",
+    "\ufeffcondition hcp(north) > 12": "hcp(north) > 12",
+    "condition hcp(north) > 12 # a \"quote and don't": "hcp(north) > 12",
+    "condition hcp(north) /* // # */ > 12 // /* \n": "hcp(north) > 12",
+    "condition hcp(north) > 12; produce 5;": "hcp(north) > 12",
+    "produce 5, condition hcp(north) > 12": "hcp(north) > 12",
+    'title "Any" opener south startboard 9 hcp(north) > 12': "hcp(north) > 12",
+}
 
 
-def test_the_words_of_extensions_are_free_for_variables() -> None:
-    text = "seed = hcp(north)  points = seed  printns = points  printns"
-    assert parse_script(text).condition == NORTH_HCP
-
-
-def test_variables_hold_from_where_they_are_defined() -> None:
-    script = parse_script("a = 1 b = a + 1 a = 5 hcp(north) == a + b")
-    assert script.condition == parse_expression("hcp(north) == 5 + (1 + 1)")
-    assert script.warnings == ("line 1: 'a' is defined again; line 1 is valid up to here",)
-
-
-def test_variables_carry_one_draw_to_several_places() -> None:
-    script = parse_script(
-        "x = rnd(6) y = rnd(6, 1) + x condition x + x == y && rnd(6) < x action average rnd(6) * x"
-    )
-    assert script.condition == parse_expression(
-        "rnd(6, 2) + rnd(6, 2) == rnd(6, 1) + rnd(6, 2) && rnd(6) < rnd(6, 2)"
-    )
-    assert script.actions == (Average(None, parse_expression("rnd(6) * rnd(6, 2)")),)
-    assert parse_expression(format_node(script.condition)) == script.condition
+@pytest.mark.parametrize("text", CONDITIONS)
+def test_conditions(text: str) -> None:
+    assert parse_script(text).condition == parse_expression(CONDITIONS[text])
 
 
 CHAIN = (
@@ -241,17 +153,6 @@ CHAIN = (
         ("hcp(south) 15-17",
          ("line 1: '15-17' stands by itself and is read as the condition: the one in line 1 is "
           "ignored; a range is written hcp(south) >= 15 && hcp(south) <= 17")),
-        ("produce 1\nproduce 2", "line 2: a second produce is ignored: the one in line 1 applies"),
-        ("generate 1\ngenerate 2",
-         "line 2: a second generate is ignored: the one in line 1 applies"),
-        ("seed 1\nseed 2", "line 2: a second seed: the one in line 1 is ignored"),
-        ("dealer east\ndealer west", "line 2: a second dealer: the one in line 1 is ignored"),
-        ("vulnerable NS\nvulnerable EW",
-         "line 2: a second vulnerable: the one in line 1 is ignored"),
-        ("pointcount 4\npointcount 5",
-         "line 2: a second pointcount: the one in line 1 is ignored"),
-        ("action printall\naction printew",
-         "line 2: a second action: the one in line 1 is ignored"),
         ("x = 1\nx = 2 hcp(north) > x",
          "line 2: 'x' is defined again; line 1 is valid up to here"),
         ("1\n<= hcp(north) <= 3", CHAIN),
@@ -266,55 +167,27 @@ CHAIN = (
          ("line 1: '(aces(west) == 1 || hascard(west, AS)) <= 1' is always true: 'aces(west) == 1 "
           "|| hascard(west, AS)' is a condition, with the value 1 or 0")),
         ("pointcount", "line 1: pointcount has no points: every card counts 0"),
-        ("action", "line 1: the list of actions is empty"),
     ],
 )  # fmt: skip
 def test_what_others_swallow_is_warned_of(text: str, warning: str) -> None:
     assert parse_script(text).warnings == (warning,)
 
 
-def test_the_last_condition_counts_and_the_first_number() -> None:
-    script = parse_script("1 condition 0 produce 3 produce 4 generate 5 generate 6 seed 7 seed 8")
+def test_some_statements_count_once_and_of_others_the_last_one() -> None:
+    script = parse_script(
+        "1 condition 0 produce 3 produce 4 generate 5 generate 6 seed 7 seed 8 dealer east "
+        "dealer west vulnerable NS vulnerable all pointcount 4 pointcount 5 "
+        "action printall action printew"
+    )
     assert (script.condition, script.produce, script.generate) == (Number(0), 3, 5)
-    assert script.seed == 8
-    assert len(script.warnings) == 4
-    script = parse_script("dealer east dealer west vulnerable NS vulnerable all")
+    assert (script.seed, script.actions) == (8, (PRINT_EW,))
     assert (script.dealer, script.vulnerable) == (Seat.WEST, Vulnerability.ALL)
-
-
-@pytest.mark.parametrize(
-    ("text", "actions"),
-    [
-        ("action printall,", 1),
-        ("action printall, printew,\n", 2),
-        ("action printall,\n# the end\ndealer south", 1),
-        ("action printall, fit = 8 hcp(north) > fit", 1),
-        ("action ,", 0),
-    ],
-)
-def test_a_list_of_actions_may_end_with_a_comma(text: str, actions: int) -> None:
-    assert len(parse_script(text).actions) == actions
-
-
-def test_a_condition_may_follow_the_last_comma() -> None:
-    script = parse_script("action printall,\nhcp(north)\nproduce 3")
-    assert script == Script(NORTH_HCP, produce=3, actions=(PRINT_ALL,))
-    script = parse_script("strong = hcp(north) action average strong, strong")
-    assert script == Script(NORTH_HCP, actions=(Average(None, NORTH_HCP),))
-    printed = parse_script('action printes "a", hcp(north)')
-    assert printed == Script(actions=(Print("printes", ("a", NORTH_HCP)),))
-    with pytest.raises(TextError, match="no action is called 'printnorth'"):
-        parse_script("action printall, printnorth")
-
-
-def test_a_word_in_capitals_is_a_variable_where_one_is_defined() -> None:
-    assert parse_script("HCP(North) AND 1").condition == parse_expression("hcp(north) && 1")
-    script = parse_script("Hcp = 5 All = Hcp And = All condition hcp(north) > And")
-    assert script.condition == parse_expression("hcp(north) > 5")
-    with pytest.raises(TextError, match="'hcp' is a word of the language"):
-        parse_script("hcp = 5")
-    seats = parse_script("n = hcp(north) condition n > hearts(e)")
-    assert seats.condition == parse_expression("hcp(north) > hearts(east)")
+    words = ("condition", "seed", "dealer", "vulnerable", "pointcount", "action")
+    assert set(script.warnings) == {
+        *(f"line 1: a second {word}: the one in line 1 is ignored" for word in words),
+        "line 1: a second produce is ignored: the one in line 1 applies",
+        "line 1: a second generate is ignored: the one in line 1 applies",
+    }
 
 
 def test_what_dealer3_and_dealerv2_have() -> None:
@@ -343,208 +216,139 @@ def test_a_title_without_its_closing_quote_ends_with_its_line() -> None:
     assert parse_script('title "a\nb" produce 5').title == "a\nb"
 
 
-@pytest.mark.parametrize("word", ["opc(NS)", "parcontract(both)", "usereval(99, NS, clubs, 0)"])
-def test_what_is_not_known_is_refused_by_name(word: str) -> None:
-    with pytest.raises(TextError, match=word.partition("(")[0]) as caught:
-        parse_script(f"condition {word} > 20")
-    assert caught.value.span == (10, 10 + len(word))
-    name = word.partition("(")[0]
-    assert parse_script(f"{name} = hcp(north) condition {name}").condition == NORTH_HCP
+ALTCOUNTS = {
+    0: ("pt0 (tens)", "hcp"),
+    1: ("pt1 (jacks)", "controls and losers"),
+    2: ("pt2 (queens)", "pt0 (tens)"),
+    4: ("pt4 (aces)", "pt2 (queens)"),
+    8: ("pt8 (top5)", "pt6 (top3) and losers"),
+    9: ("pt9 (c13)", "pt7 (top4)"),
+}
 
 
-@pytest.mark.parametrize(
-    ("number", "here", "there"),
-    [
-        (0, "pt0 (tens)", "hcp"),
-        (1, "pt1 (jacks)", "controls and losers"),
-        (2, "pt2 (queens)", "pt0 (tens)"),
-        (4, "pt4 (aces)", "pt2 (queens)"),
-        (8, "pt8 (top5)", "pt6 (top3) and losers"),
-        (9, "pt9 (c13)", "pt7 (top4)"),
-    ],
-)
-def test_altcount_follows_the_manual(number: int, here: str, there: str) -> None:
+@pytest.mark.parametrize("number", ALTCOUNTS)
+def test_altcount_follows_the_manual(number: int) -> None:
     script = parse_script(f"altcount {number} 5 condition pt{number}(north)")
     assert script.condition == parse_expression(f"pt{number}(north)", altcount={number: [5]})
+    here, there = ALTCOUNTS[number]
     reason = f"altcount {number} sets {here}, as the manual says"
     assert script.warnings == (f"line 1: {reason}; the classic dealer and Dealer3 set {there}",)
 
 
 FAULTS = """
-line 2: expected a number, not 'x'
-  produce x
-          ^
-
-line 2: expected a seat (north, east, south or west), not 'noth'; did you mean 'north'?
-  dealer noth
-         ^^^^
-
-line 2: vulnerable takes none, NS, EW or all, not 'red'
-  vulnerable red
-             ^^^
-
-line 2: no variable is called 'ballanced'; did you mean 'balanced'?
-  condition ballanced
-            ^^^^^^^^^
-
-line 2: no function is called 'hpc'; did you mean 'hcp'?
-  condition hpc(north) > 5
-            ^^^
-
-line 2: 'hcp' is a word of the language and cannot be a variable
-  hcp = 5
-  ^^^
-
-line 2: a variable does not start with a digit
-  2x = 5
-  ^^
-
-line 2: expected a statement, not ')'; it has no matching '('
-  produce 5 )
-            ^
-
-line 2: expected a holding, such as SAQ5, not the end
-  predeal north
-               ^
-
-line 2: a holding is the letter of a suit and its cards, such as SAQ5, not 'AS'; \
-the suit comes first
-  predeal north AS
-                ^^
-
-line 2: a length is dealt as in spades(north) == 5, and cards as in north SAQ5
-  predeal north spades 5
-                ^^^^^^
-
-line 2: expected a statement or ',', not '=='; a length is dealt as in spades(north) == 5
-  predeal north spades == 5
-                       ^^
-
-line 2: expected '==', not '>='; predeal takes a length; a range is a condition
-  predeal spades(north) >= 5
-                        ^^
-
-line 2: expected a statement, not ','; write no comma between lengths
-  predeal spades(north) == 5, hearts(north) == 4
-                            ^
-
-line 2: expected a seat (north, east, south or west) or a length, such as spades(north) == 5, \
-not 'N'; did you mean 'north'?
-  predeal N = 3
-          ^
-
-line 2: expected a holding, such as SAQ5, not ':'; cards are dealt as in predeal north SAK, HQ
-  predeal north: SAK
-               ^
-
-line 2: no variable is called 'HQ'; holdings are joined by commas, as in north SAQ5, HKJ
-  predeal north SAK HQ
-                    ^^
-
-line 2: 'X' is no rank; expected one of AKQJT98765432
-  predeal north SAX
-                  ^
-
-line 2: 'south' is a seat: leave out the comma before it
-  predeal north SAK, south SQ
-                     ^^^^^
-
-line 2: SK is dealt beforehand twice to North
-  predeal north SAK, SK
-                      ^
-
-line 2: SK is dealt beforehand to North and to East
-  predeal north SAK east SQK
-                           ^
-
-line 2: North has 13 cards, not 14
-  predeal north SAKQJT98765432, HA
-                                 ^
-
-line 2: North has 13 cards, not 14
-  predeal spades(north) == 9 hearts(north) == 5
-                                              ^
-
-line 2: North has 13 cards, not 14
-  predeal spades(north) == 14
-                           ^^
-
-line 2: North has 13 cards, not 4
-  predeal spades(north)==1 hearts(north)==1 diamonds(north)==1 clubs(north)==1
-                                                                             ^
-
-line 2: the suit of spades has 13 cards, not 14
-  predeal spades(north) == 9 spades(west) == 5
-                                             ^
-
-line 2: the suit of spades has 13 cards, not 4
-  predeal spades(north)==1 spades(east)==1 spades(south)==1 spades(west)==1
-                                                                          ^
-
-line 2: North is dealt 2 spades beforehand, more than 1
-  predeal north SAK spades(north) == 1
-                                     ^
-
-line 2: spades(north) is 5 already
-  predeal spades(north)==5 spades(north)==6
-                                          ^
-
-line 2: expected a statement, not '&&'; after predeal, this is a length to deal, not a condition
-  predeal north SA spades(north) == 5 && 1
-                                      ^^
-
-line 2: altcount sets one of pt0 to pt9, not pt10
-  altcount 10 3
-           ^^
-
-line 2: there are 13 ranks
-  pointcount 1 2 3 4 5 6 7 8 9 1 2 3 4 5
-                                       ^
-
-line 2: no action is called 'printal'; did you mean 'printall'?
-  action printal
-         ^^^^^^^
-
-line 2: write texts and numbers after printes
-  action printall, "text"
-                   ^^^^^^
-
-line 2: expected an action, not ','
-  action printall,,
-                  ^
-
-line 2: 'average' is an action; actions follow the word action, with commas between
-  average 5
-  ^^^^^^^
-
-line 2: 'printew' is an action; actions follow the word action, with commas between
-  action printall printew
-                  ^^^^^^^
-
-line 2: the highest value is not below the lowest, 5
-  action frequency (1, 5, 4)
-                          ^
-
-line 2: at most 1000 values can be counted one by one
-  action frequency (1, 0, 5, 1, 0, 1000)
-                                   ^^^^
-
-line 2: at most 100000 values can be counted one by one
-  action frequency (1, 0, 100000)
-                          ^^^^^^
-
-line 2: expected ',', not ')'
-  action frequency (1, 5)
-                        ^
+produce «x»
+  expected a number, not 'x'
+dealer «noth»
+  expected a seat (north, east, south or west), not 'noth'; did you mean 'north'?
+vulnerable «red»
+  vulnerable takes none, NS, EW or all, not 'red'
+condition «opc(NS)» > 20
+  opc, the optimal point count of Darricades, is a program beside DealerV2, DOP; write points, \
+as in cccc(north) + cccc(south) or points(north, 9 6 4 2)
+condition «parcontract(both)» > 20
+  parcontract, the contract of the par score, is a text: it stands in printrpt or csvrpt, \
+as in action printrpt(deal, parcontract(both))
+condition «usereval(99, NS, clubs, 0)» > 20
+  usereval calls a server of its own in DealerV2, the folder UserEval; in Python, \
+pavcodec.constraints.expressions.condition makes a condition of any function
+condition «ballanced»
+  no variable is called 'ballanced'; did you mean 'balanced'?
+«hcp» = 5
+  'hcp' is a word of the language and cannot be a variable
+«2x» = 5
+  a variable does not start with a digit
+predeal north«»
+  expected a holding, such as SAQ5, not the end
+predeal north «AS»
+  a holding is the letter of a suit and its cards, such as SAQ5, not 'AS'; the suit comes first
+predeal north «spades» 5
+  a length is dealt as in spades(north) == 5, and cards as in north SAQ5
+predeal north spades «==» 5
+  expected a statement or ',', not '=='; a length is dealt as in spades(north) == 5
+predeal spades(north) «>=» 5
+  expected '==', not '>='; predeal takes a length; a range is a condition
+predeal spades(north) == 5«,» hearts(north) == 4
+  expected a statement, not ','; write no comma between lengths
+predeal «N» = 3
+  expected a seat (north, east, south or west) or a length, such as spades(north) == 5, not 'N'; \
+did you mean 'north'?
+predeal north«:» SAK
+  expected a holding, such as SAQ5, not ':'; cards are dealt as in predeal north SAK, HQ
+predeal north SAK «HQ»
+  no variable is called 'HQ'; holdings are joined by commas, as in north SAQ5, HKJ
+predeal north SA«X»
+  'X' is no rank; expected one of AKQJT98765432
+predeal north SAK, «south» SQ
+  'south' is a seat: leave out the comma before it
+predeal north SAK, S«K»
+  SK is dealt beforehand twice to North
+predeal north SAK east SQ«K»
+  SK is dealt beforehand to North and to East
+predeal north SAKQJT98765432, H«A»
+  North has 13 cards, not 14
+predeal spades(north) == 9 hearts(north) == «5»
+  North has 13 cards, not 14
+predeal spades(north) == «14»
+  North has 13 cards, not 14
+predeal spades(north)==1 hearts(north)==1 diamonds(north)==1 clubs(north)==«1»
+  North has 13 cards, not 4
+predeal spades(north) == 9 spades(west) == «5»
+  the suit of spades has 13 cards, not 14
+predeal spades(north)==1 spades(east)==1 spades(south)==1 spades(west)==«1»
+  the suit of spades has 13 cards, not 4
+predeal north SAK spades(north) == «1»
+  North is dealt 2 spades beforehand, more than 1
+predeal spades(north)==5 spades(north)==«6»
+  spades(north) is 5 already
+predeal north SA spades(north) == 5 «&&» 1
+  expected a statement, not '&&'; after predeal, this is a length to deal, not a condition
+altcount «10» 3
+  altcount sets one of pt0 to pt9, not pt10
+pointcount 1 2 3 4 5 6 7 8 9 1 2 3 4 «5»
+  there are 13 ranks
+action «printal»
+  no action is called 'printal'; did you mean 'printall'?
+action printall, «"text"»
+  write texts and numbers after printes
+action printall,«,»
+  expected an action, not ','
+action printall «printew»
+  'printew' is an action; actions follow the word action, with commas between
+action frequency (1, 5, «4»)
+  the highest value is not below the lowest, 5
+action frequency (1, 0, 5, 1, 0, «1000»)
+  at most 1000 values can be counted one by one
+action frequency (1, 0, «100000»)
+  at most 100000 values can be counted one by one
+action printside(«north»)
+  printside takes a side, NS or EW, here, not 'north'
+action evalcontract(NS, «3N», vul)
+  evalcontract takes a contract, such as x4S, here, not '3N'
+action evalcontract(«N», x3N, vul)
+  evalcontract takes a side, NS or EW, here, not 'N'
+action evalcontract(NS, x3N, «none»)
+  evalcontract takes vul or nv here, not 'none'
+action export(«deal»)
+  export takes a seat or a side, NS or EW, here, not 'deal'
+action printrpt(trix(«ns»))
+  trix takes a seat or deal here, not 'ns'
+action printrpt(parcontract(«vul»))
+  parcontract takes none, ns, ew or both here, not 'vul'
+action printrpt(parcontract(ns, «ew»))
+  parcontract takes none, ns, ew or both alone here, not 'ew'
+action bktfreq (hcp(north), 1, 5, «0»)
+  the size of a bucket is 1 or more
+action bktfreq (hcp(north), 0, «1000000», 1)
+  at most 100000 values can be counted one by one
+action frequency (1, 5«)»
+  expected ',', not ')'
 """
 
 
-@pytest.mark.parametrize("shown", FAULTS.strip().split("\n\n"), ids=lambda s: s.split("\n")[1])
-def test_faults_are_pointed_at(shown: str) -> None:
-    text = shown.split("\n")[1].removeprefix("  ")
-    with pytest.raises(TextError) as caught:
-        parse_script(f"balanced = 1 # yes\n{text}")
-    assert str(caught.value) == shown
+@pytest.mark.parametrize(("marked", "message"), pairs_of(FAULTS))
+def test_faults_are_pointed_at(marked: str, message: str) -> None:
+    before = "balanced = 1 # yes\n"
+    assert_fault(parse_script, f"{before}{marked}", message)
 
 
 @pytest.mark.parametrize(
@@ -570,31 +374,9 @@ def test_texts_and_other_lines_do_not_mislead(text: str, fault: str) -> None:
 
 @pytest.mark.slow
 def test_variables_may_be_built_on_variables_as_often_as_one_likes() -> None:
-    deep = parse_script(
-        "\n".join(["a0 = 1", *(f"a{n + 1} = a{n} + 1" for n in range(3000)), "a3000"])
-    )
-    wide = parse_script(
-        "\n".join(["a0 = 1", *(f"a{n + 1} = a{n} + a{n}" for n in range(300)), "a300"])
-    )
-    for script, value in ((deep, 3001), (wide, 2**300)):
-        assert script.condition is not None
-        assert evaluate(script.condition, Layout(bytes([4]) * 52)) == value
-        assert parse_expression(format_node(script.condition)) is script.condition
-        assert pickle.loads(pickle.dumps(script)) == script
-
-
-@pytest.mark.slow
-def test_what_is_joined_with_itself_over_and_over_stays_small() -> None:
-    text = ["a0 = hcp(north) > 9 && hcp(south) > 9"]
-    text += [f"a{n + 1} = a{n} && a{n}" for n in range(300)]
-    condition = parse_script("\n".join([*text, "a300"])).condition
-    assert isinstance(condition, And)
-    assert len(condition.parts) <= 10_000
-    assert set(condition.parts) == set(parts_of(parse_expression(text[0][5:])))
-
-
-@pytest.mark.slow
-def test_a_fault_far_down_in_a_long_script_is_found_at_once() -> None:
-    with pytest.raises(TextError, match="expected an operator or a statement") as caught:
-        parse_script("hcp(north) > 12\n" * 1500 + ")")
-    assert caught.value.line == 1501
+    lines = ["a0 = 1", *(f"a{n + 1} = a{n} + 1" for n in range(1200)), "a1200"]
+    script = parse_script("\n".join(lines))
+    assert script.condition is not None
+    assert evaluate(script.condition, Layout(bytes([4]) * 52)) == 1201
+    assert parse_expression(format_node(script.condition)) is script.condition
+    assert pickle.loads(pickle.dumps(script)) == script

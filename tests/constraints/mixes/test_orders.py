@@ -1,12 +1,13 @@
-"""Even orders: the word is the first that the search finds, and any ten in a row are mixed."""
+"""Even orders and the tables of pairs of two lists: their laws, and golden orders."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
 from fractions import Fraction
-from math import gcd
+from itertools import chain, combinations
+from math import gcd, lcm
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -14,7 +15,16 @@ from hypothesis import strategies as st
 from oracles import FIXTURES
 
 from pavcodec import NumberError
-from pavcodec.constraints.mixes.orders import WINDOW, EvenOrder, EvenPairs, even_word, is_mixed
+from pavcodec.constraints.mixes.orders import (
+    WINDOW,
+    EvenOrder,
+    EvenPairs,
+    MarginsError,
+    even_word,
+    fitted_table,
+    is_mixed,
+    rounded_table,
+)
 
 SMALL_WEIGHTS = st.lists(st.integers(1, 6), min_size=1, max_size=6)
 
@@ -48,53 +58,8 @@ def has_mixed_windows(word: tuple[int, ...], weights: tuple[int, ...]) -> bool:
     )
 
 
-def words(weights: tuple[int, ...], word: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
-    """All words with the quota, in the order in which the search meets them."""
-    total = sum(weights)
-    if len(word) == total:
-        yield word
-        return
-
-    def deadline(kind: int) -> int:
-        return next(
-            n for n in range(total + 1) if n * weights[kind] >= (word.count(kind) + 1) * total
-        )
-
-    ready = [
-        kind
-        for kind, weight in enumerate(weights)
-        if word.count(kind) * total < (len(word) + 1) * weight
-    ]
-    for kind in sorted(ready, key=lambda kind: (deadline(kind), kind)):
-        if has_quota((*word, kind), weights):
-            yield from words(weights, (*word, kind))
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "weights",
-    [
-        (1,),
-        (1, 1),
-        (1, 1, 1),
-        (1, 1, 2),
-        (3, 1),
-        (3, 2),
-        (2, 1, 1, 1),
-        (1,) * 6,
-        (5, 2, 1),
-        (2, 3, 4),
-    ],
-)
-def test_the_word_is_the_first_of_all(weights: tuple[int, ...]) -> None:
-    found = list(words(weights))
-    mixed = [word for word in found if has_mixed_windows(word, weights)]
-    assert even_word(weights) == (mixed or found)[0]
-    assert is_mixed(weights) == bool(mixed)
-
-
-@pytest.mark.slow
-@settings(deadline=None)  # the search takes 20,000 steps at most
+@settings(deadline=None, max_examples=40)  # the search takes 20,000 steps at most
 @given(SMALL_WEIGHTS)
 def test_any_number_of_deals_has_the_shares_but_rounding(weights: list[int]) -> None:
     parts = smallest(weights)
@@ -104,44 +69,15 @@ def test_any_number_of_deals_has_the_shares_but_rounding(weights: list[int]) -> 
     assert is_mixed(parts) == has_mixed_windows(word, parts)
 
 
-@settings(deadline=None)  # the search takes 20,000 steps at most
-@given(SMALL_WEIGHTS, st.integers(1, 25))
-def test_deals_in_a_row_miss_the_shares_by_less_than_two(weights: list[int], length: int) -> None:
-    parts = smallest(weights)
-    circle = even_word(parts) * (length + 1)
-    for k in range(sum(parts)):
-        for i, weight in enumerate(parts):
-            exact = Fraction(length * weight, sum(parts))
-            assert abs(circle[k : k + length].count(i) - exact) < 2
-
-
-@pytest.mark.parametrize("many", [1, 2, 3, 4, 5, 7, 8, 10, 13, 30])
-def test_equal_shares_come_by_turns(many: int) -> None:
-    assert even_word((1,) * many) == tuple(range(many))
-    places = EvenOrder((1,) * many).places(7, 5, 4 * many)
-    for k in range(3 * many):
-        assert sorted(places[k : k + many]) == list(range(many))
-
-
-@pytest.mark.parametrize(
-    "weights",
-    [
-        (7, 12, 1),
-        (1, 1, 2),
-        (1, 2, 3),
-        (35, 60, 5),
-        (2, 2, 2, 1, 1),
-        (3, 17),
-        (50, 25, 25),
-        (2, 3, 5),
-    ],
-)
-def test_usual_shares_are_mixed(weights: tuple[int, ...]) -> None:
-    assert is_mixed(smallest(list(weights)))
+def test_equal_shares_come_by_turns_and_usual_ones_are_mixed() -> None:
+    for many in (1, 2, 7, 30):
+        assert even_word((1,) * many) == tuple(range(many))
+    for weights in ((7, 12, 1), (1, 2, 3), (2, 2, 2, 1, 1), (3, 17)):
+        assert is_mixed(weights)
 
 
 @pytest.mark.slow
-@settings(deadline=None)  # the search takes 20,000 steps at most
+@settings(deadline=None, max_examples=40)  # the search takes 20,000 steps at most
 @given(SMALL_WEIGHTS, st.integers(0, 2**128 - 1), st.integers(0, 50), st.integers(0, 30))
 def test_a_part_of_a_run_is_what_the_run_has(
     weights: list[int], seed: int, start: int, count: int
@@ -172,10 +108,9 @@ def test_shares_with_too_long_a_period_are_refused() -> None:
 PAIRS = EvenPairs((1, 1, 1), (1, 1, 2), ((5, 1, 2), (1, 3, 4), (0, 2, 6)))
 
 
-@pytest.mark.slow
 def test_both_lists_have_their_shares_in_every_round() -> None:
     assert (PAIRS.round, len(PAIRS.pairs)) == (12, 8)
-    places = PAIRS.places(7, 0, 12 * 200)
+    places = PAIRS.places(7, 0, 12 * 20)
     pairs = [PAIRS.pairs[place] for place in places]
     for k in range(0, len(pairs), 12):
         rows, columns = zip(*pairs[k : k + 12], strict=True)
@@ -197,6 +132,7 @@ def test_pairs_come_as_often_as_their_shares_on_average() -> None:
         assert abs(places[place] - expected) <= 4 * (2000 / 4) ** 0.5
 
 
+@settings(max_examples=30)
 @given(st.integers(0, 2**64), st.integers(0, 40), st.integers(0, 30))
 def test_a_part_of_a_run_of_two_lists_is_what_the_run_has(
     seed: int, start: int, count: int
@@ -217,3 +153,144 @@ def test_golden_orders() -> None:
             order = EvenPairs(tuple(row["first"]), tuple(row["second"]), table)
         found = order.places(int(row["seed"]), int(row["start"]), len(row["places"]))
         assert found == row["places"]
+
+
+Table = list[list[int]]
+WEIGHTS = st.lists(st.integers(1, 4), min_size=1, max_size=4)
+COUNTS = st.one_of(st.just(0), st.integers(1, 50), st.integers(1, 10**9))
+
+
+@st.composite
+def problems(draw: st.DrawFn) -> tuple[Table, list[int], list[int]]:
+    """Counts by nature, and weights of the rows and of the columns."""
+    first, second = draw(WEIGHTS), draw(WEIGHTS)
+    rows = st.lists(COUNTS, min_size=len(second), max_size=len(second))
+    return draw(st.lists(rows, min_size=len(first), max_size=len(first))), first, second
+
+
+def is_possible(counts: Table, first: list[int], second: list[int]) -> bool:
+    """Whether a table has the margins: for all rows, the columns that they meet have as much."""
+    rows = range(len(first))
+    for some in chain.from_iterable(combinations(rows, n) for n in range(1, len(first) + 1)):
+        met = [j for j in range(len(second)) if any(counts[i][j] for i in some)]
+        wanted = Fraction(sum(first[i] for i in some), sum(first))
+        if wanted > Fraction(sum(second[j] for j in met), sum(second)):
+            return False
+    return True
+
+
+@pytest.mark.slow
+@settings(deadline=None, max_examples=40)
+@given(problems())
+def test_margins_are_exact_or_cannot_be(problem: tuple[Table, list[int], list[int]]) -> None:
+    counts, first, second = problem
+    if not is_possible(counts, first, second):
+        with pytest.raises(MarginsError) as caught:
+            fitted_table(counts, first, second)
+        rows, columns = caught.value.rows, caught.value.columns
+        wanted = Fraction(sum(first[i] for i in rows), sum(first))
+        assert wanted > Fraction(sum(second[j] for j in columns), sum(second))
+        assert {j for i in rows for j, count in enumerate(counts[i]) if count} == set(columns)
+        assert str(caught.value)
+        return
+    table = fitted_table(counts, first, second)
+    total = sum(map(sum, table))
+    assert [Fraction(sum(row), total) for row in table] == [Fraction(w, sum(first)) for w in first]
+    sums = map(sum, zip(*table, strict=True))
+    assert [Fraction(each, total) for each in sums] == [Fraction(w, sum(second)) for w in second]
+    for row, natural in zip(table, counts, strict=True):
+        assert all(
+            part >= 0 and (count or not part) for part, count in zip(row, natural, strict=True)
+        )
+
+
+def test_pairs_are_those_of_proportional_fitting() -> None:
+    """The odds of any two rows and columns are those of nature."""
+    for counts, first, second in (
+        ([[50, 3, 7], [2, 60, 5]], [1, 2], [3, 1, 1]),
+        ([[5, 1, 2], [1, 4, 9], [3, 3, 3]], [1, 1, 1], [1, 2, 2]),
+        ([[10**20, 10**18], [10**19, 10**20]], [1, 3], [2, 1]),
+    ):
+        table = fitted_table(counts, first, second)
+        assert sum(map(sum, table)) == lcm(sum(first), sum(second)) << 64
+        for i, j in combinations(range(len(first)), 2):
+            for k, n in combinations(range(len(second)), 2):
+                odds = [
+                    part[i][k] * part[j][n] / (part[i][n] * part[j][k]) for part in (counts, table)
+                ]
+                assert odds[1] == pytest.approx(odds[0], rel=1e-9)
+
+
+def test_what_must_be_nothing_is_left_out() -> None:
+    one = 1 << 64
+    assert fitted_table([[5, 3], [0, 9]], [1, 1], [1, 1]) == [[one, 0], [0, one]]
+    with pytest.raises(MarginsError) as caught:
+        fitted_table([[5, 3], [0, 9]], [1, 3], [1, 1])
+    assert (caught.value.rows, caught.value.columns) == ((1,), (1,))
+
+
+def test_counts_too_far_apart_for_fitting_give_the_margins_all_the_same() -> None:
+    counts = [[1, 10**27, 10**3], [10**25, 1, 0], [10**6, 10**26, 10**27]]
+    table = fitted_table(counts, [1, 2, 1], [2, 1, 1])
+    total = sum(map(sum, table))
+    assert [Fraction(4 * sum(row), total) for row in table] == [1, 2, 1]
+    assert min(map(min, table)) >= 0
+
+
+def assert_rounded(rounded: Table, table: Table, unit: int) -> None:
+    """Each number is rounded up or down, and the sums of rows and columns stay."""
+    columns = zip(zip(*rounded, strict=True), zip(*table, strict=True), strict=True)
+    for found, exact in [*zip(rounded, table, strict=True), *columns]:
+        assert sum(found) * unit == sum(exact)
+        assert all(abs(one * unit - two) < unit for one, two in zip(found, exact, strict=True))
+
+
+def average(table: Table, unit: int) -> list[list[Fraction]]:
+    """The average of all ways to round a table, over all numbers that can be drawn."""
+    found = [[Fraction(0)] * len(table[0]) for _ in table]
+
+    def explore(drawn: list[int], weight: Fraction) -> None:
+        left = iter(drawn)
+        asked: list[int] = []
+
+        def draw(below: int) -> int:
+            number = next(left, None)
+            if number is None:
+                asked.append(below)
+                raise StopIteration
+            return number
+
+        try:
+            rounded = rounded_table(table, unit, draw)
+        except StopIteration:
+            for number in range(asked[0]):
+                explore([*drawn, number], weight / asked[0])
+            return
+        assert_rounded(rounded, table, unit)
+        for i, row in enumerate(rounded):
+            for j, part in enumerate(row):
+                found[i][j] += weight * part
+
+    explore([], Fraction(1))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("table", "unit"),
+    [
+        ([[5, 3, 4], [3, 1, 0]], 4),
+        ([[1, 2, 1], [2, 1, 1], [1, 1, 2]], 4),
+        ([[4, 8], [8, 4]], 4),
+    ],
+)
+def test_rounding_changes_nothing_on_average(table: Table, unit: int) -> None:
+    exact = [[Fraction(part, unit) for part in row] for row in table]
+    assert average(table, unit) == exact
+
+
+def test_rounding_of_fitted_tables() -> None:
+    table = fitted_table([[50, 3, 7], [2, 60, 5]], [1, 2], [3, 1, 1])
+    parts = [[15 * part for part in row] for row in table]
+    draws, unit = Random(7), sum(map(sum, table))
+    for _ in range(60):
+        assert_rounded(rounded_table(parts, unit, draws.randrange), parts, unit)
