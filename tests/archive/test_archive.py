@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
-from fractions import Fraction
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
-from archive_support import in_groups
 from container_support import (
     CONSTRAINED,
     DEALS,
@@ -21,21 +19,18 @@ from container_support import (
     layouts_of,
     opened,
     packed,
-    some_boards,
     some_deals,
 )
 from formats_support import corpus_pbn_files, read_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import integers, limbs
+from oracles import integers
 from strategies import deals, layouts
 
 import pavcodec as pav
 from pavcodec import Board, Layout, LayoutError, NumberError, PavError
 from pavcodec.archive import archive as contents_module
 from pavcodec.archive import writer as writer_module
-from pavcodec.archive.writer import sort_rows
-from pavcodec.arrays import are_new
 from pavcodec.constraints.expressions import condition
 from pavcodec.symmetry import symmetry_of
 
@@ -243,65 +238,6 @@ def test_a_set_keeps_each_class_once_and_finds_it_by_any_deal(name: str, up_to: 
     assert DEALS.sample(41, seed=7)[-1] not in archive
     assert archive.cardinality == ranks.cardinality
     assert len(opened(packed([*members, *images], "multiset", ranks))) == 55
-
-
-# how few bytes
-
-
-BALANCED = pav.ConstrainedDeals.of(
-    pav.expression(
-        "shape(south, any 4333 + any 4432 + any 5332) && hcp(south) >= 15 && hcp(south) <= 17"
-    )
-)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("kind", "space", "count", "most"),
-    [
-        ("ordered", DEALS, 10**5, 95.5),
-        ("ordered", BALANCED, 10**5, 91.18),
-        ("set", DEALS, 10**3, 89.5),
-        ("set", DEALS, 10**5, 80.40),
-    ],
-)
-def test_random_deals_take_so_few_bits(
-    kind: str, space: pav.Numbering, count: int, most: float
-) -> None:
-    drawn = pav.Numbering.draw(space, count, seed=7)
-    archive = opened(packed(drawn, kind, space))  # type: ignore[arg-type]
-    assert archive.bits_per_deal == Fraction(8 * archive.size, count)
-    assert archive.bound_bits_per_deal < archive.bits_per_deal <= most
-    if kind == "ordered":
-        assert (np.concatenate(list(archive.numbers())) == drawn).all()
-
-
-@pytest.mark.parametrize("name", ["eight of each", "groups of ten", "consecutive"])
-def test_numbers_that_are_not_at_random(name: str) -> None:
-    deals_of_eight = sorted(integers(DEALS.draw(1024, seed=1)) * 8)
-    numbers, kind, most = {
-        "eight of each": (deals_of_eight, "multiset", 12.5),
-        "groups of ten": (in_groups(8000, 10, 2**20), "set", 27.5),
-        "consecutive": (range(10**6, 10**6 + 8192), "set", 0.1),
-    }[name]  # fmt: skip
-    rows = limbs(numbers)
-    whole, empty = (opened(packed(some, kind)).size for some in (rows, rows[:0]))  # type: ignore[arg-type]
-    assert 0 < 8 * (whole - empty) / len(rows) <= most
-
-
-def test_bits_of_nothing_and_of_several_parts() -> None:
-    assert opened(packed([])).bits_per_deal == 0
-    assert 70 < opened(packed(some_boards(), space="any")).bound_bits_per_deal < 95
-
-
-@pytest.mark.parametrize("high", [1, 1 << 40, 1 << 64])
-def test_sorting_is_that_of_integers(high: int) -> None:
-    random = Random(7)
-    numbers = [random.randrange(high) << 64 | random.randrange(256) << 60 for _ in range(2000)]
-    rows = limbs(numbers)
-    sort_rows(rows)
-    assert integers(rows) == sorted(numbers)
-    assert are_new(rows).sum() == len(set(numbers))
 
 
 @pytest.mark.slow

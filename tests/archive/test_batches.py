@@ -62,28 +62,12 @@ def test_boards_as_they_are_dealt(first: int) -> None:
     packed([dealt(first), dealt(first)], at_once=60)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("at_once", [1, 100, 101, 8192])
-def test_blocks_of_any_size(at_once: int) -> None:
-    mixed, alone = BoardBatch(MIXED, tags={"Event": "x"}), BoardBatch(OWNERS, tags={"Board": "7"})
-    packed([dealt(1), mixed, dealt(101, 30), dealt(131, 9)], at_once)
-    packed([dealt(1), alone, dealt(8), BoardBatch(OWNERS), dealt(108)], at_once)
-
-
 def test_batches_fill_blocks() -> None:
     sizes = [3, 9000, 1, 8192, 20]
     written = io.BytesIO()
     write_pav((BoardBatch(np.resize(OWNERS, (size, 52)), 1) for size in sizes), written, CONTEXT)
     blocks = pav.Archive(written.getvalue())._contents.blocks
     assert [block.entry.count for block in blocks] == [8192, 8192, sum(sizes) - 2 * 8192]
-
-
-@pytest.mark.slow
-def test_dealers_and_vulnerabilities() -> None:
-    sides = [None, *Vulnerability]
-    for dealer, vulnerable in zip([None, *pav.Seat, None], [*sides, sides[1]], strict=True):
-        batch = BoardBatch(OWNERS[:50], 8, dealer, vulnerable)
-        packed([batch, BoardBatch(OWNERS[:20], None, dealer, vulnerable), batch])
 
 
 TAGS = [

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from itertools import accumulate, combinations, combinations_with_replacement, pairwise, product
+from itertools import accumulate, combinations, combinations_with_replacement, product
 from math import comb
 from random import Random
 from typing import Any, cast
@@ -38,7 +38,7 @@ from pavcodec.archive import (
 )
 from pavcodec.archive.coding import coder as coder_module
 from pavcodec.archive.coding.coder import PARTS
-from pavcodec.archive.coding.sorted import run_bits, write_run
+from pavcodec.archive.coding.sorted import write_run
 from pavcodec.errors import NumberError, ReadError
 
 EDGES = [1, 2, 3, 255, 256, 257, 756, 2**64 - 1, 2**64, 2**64 + 1, D, 2**128 - 1, 2**128]
@@ -100,26 +100,6 @@ def test_all_short_collections_of_toys(kind: str) -> None:
         for count in range(6 if kind == "set" else 4):
             for numbers in CHOOSE[kind](range(cardinality), count):
                 check(kind, list(numbers), cardinality)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("cardinality", "count"), [(1, 2), (6, 3), (17, 2)])
-def test_bytes_are_one_sequence_or_none(cardinality: int, count: int) -> None:
-    coder = OrderedCoder(cardinality)
-    known = {
-        coder.encode(limbs(numbers)): list(numbers)
-        for numbers in product(range(cardinality), repeat=count)
-    }
-    assert len(known) == cardinality**count
-    sizes = {0, 1, coder.size(count)}
-    every = [value.to_bytes(size, "little") for size in sizes for value in range(256**size)[:700]]
-    for data in every:
-        if data in known:
-            assert integers(coder.decode(data, count)) == known.pop(data)
-        else:
-            with pytest.raises(ReadError):
-                coder.decode(data, count)
-    assert not known
 
 
 @pytest.mark.slow
@@ -363,22 +343,7 @@ def test_a_giant_count_costs_nothing(tag: int) -> None:
         assert peak(coder_of(kind, D), data, 10**15) < 100_000
 
 
-@pytest.mark.slow
-@given(head=st.binary(min_size=24, max_size=24), rest=st.binary(max_size=4000))
-def test_memory_is_bounded_by_what_is_read(head: bytes, rest: bytes) -> None:
-    coder = SortedCoder(2**96, distinct=False)
-    assert peak(coder, head + rest, 300) < 20 * (16 * 300 + len(rest)) + 100_000
-
-
 # bounds
-
-
-def test_estimates_are_near_for_gaps_at_random() -> None:
-    for count, cardinality in ((1000, D), (3000, 9000), (500, 10**6), (2000, 2**40)):
-        numbers = distinct_uniform(count, cardinality)
-        gaps = [b - a - 1 for a, b in pairwise(numbers)]
-        size = 8 * len(write_run(limbs(gaps), sum(gaps)))
-        assert abs(run_bits(len(gaps), sum(gaps)) - size) < count // 16
 
 
 def bits_by_definition(ways: int, count: int) -> Fraction:

@@ -13,7 +13,6 @@ from typing import NoReturn
 
 import pytest
 from container_support import (
-    CONSTRAINED,
     KINDS,
     layouts_of,
     opened,
@@ -256,16 +255,6 @@ def test_additions_while_two_others_read(tmp_path: Path) -> None:
         assert layouts_of(archive) == added
 
 
-def test_many_small_additions_stay_small(tmp_path: Path) -> None:
-    path, sizes = tmp_path / "x.pav", []
-    pav.write_archive([], path)
-    for deal in some_deals(12):
-        before = path.stat().st_size
-        append_archive([deal], path)
-        sizes.append(path.stat().st_size - before)
-    assert len(set(sizes)) == 1
-
-
 @pytest.mark.skipif(os.name != "posix", reason="locks of POSIX")
 def test_only_one_at_a_time_adds_boards(tmp_path: Path) -> None:
     path = tmp_path / "x.pav"
@@ -300,10 +289,3 @@ def test_boards_that_cannot_be_added_leave_the_archive(tmp_path: Path) -> None:
     pav.write_archive(some_deals(4), path, kind="set")
     with pytest.raises(pav.PavError, match="a set is sorted; merge it with another archive"):
         append_archive(some_deals(1), path)
-
-
-def test_a_condition_is_counted_again(tmp_path: Path) -> None:
-    data = packed(CONSTRAINED.sample(4, seed=7), space=CONSTRAINED)
-    (tmp_path / "x.pav").write_bytes(data[:-30])
-    assert repair_archive(tmp_path / "x.pav", tmp_path / "new.pav").boards == 4
-    assert (tmp_path / "new.pav").read_bytes() == data

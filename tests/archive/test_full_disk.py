@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import io
 import json
 import os
 import signal
@@ -16,7 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from container_support import DEALS, packed, some_deals
+from container_support import DEALS
 
 import pavcodec as pav
 from pavcodec import ReadError
@@ -94,31 +93,6 @@ def test_a_limit_of_the_size_of_files(tmp_path: Path) -> None:
             assert (outcome, said) == (1, f"pavcodec convert: {target}: File too large\n")
         else:
             assert (outcome, said) == ([target, "File too large"], ""), name
-
-
-class FullDisk(io.BytesIO):
-    """A stream that takes only so many bytes."""
-
-    def __init__(self, size: int) -> None:
-        super().__init__()
-        self.size = size
-
-    def write(self, data: object) -> int:
-        assert isinstance(data, bytes)
-        if self.tell() + len(data) > self.size:
-            super().write(data[: self.size - self.tell()])
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        return super().write(data)
-
-
-def test_a_stream_that_fills() -> None:
-    data = packed(some_deals(7))
-    for size in range(len(data)):
-        stream = FullDisk(size)
-        with pytest.raises(OSError, match="No space left"):
-            pav.write_archive(some_deals(7), stream)
-        assert stream.getvalue() == data[:size]
-    assert pav.write_archive(some_deals(7), FullDisk(len(data))) == 7
 
 
 # What is on the disk, and in which order

@@ -9,10 +9,9 @@ import zlib
 from pathlib import Path
 
 import pytest
-from container_support import DEALS, opened, packed, some_boards, some_deals
+from container_support import DEALS, opened, packed, some_deals
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles import integers, limbs
 
 import pavcodec as pav
 from pavcodec import Board, PavError, ReadError
@@ -29,7 +28,6 @@ from pavcodec.archive.container import (
     build_end,
     build_entries,
     build_header,
-    parse_entries,
     parse_head,
 )
 from pavcodec.archive.stream import read_pav, repair_archive, verify_archive
@@ -229,14 +227,6 @@ def test_columns_of_parts_that_are_none() -> None:
                     coder.decode(column, count)
 
 
-@given(st.lists(st.integers(0, 11), max_size=30))
-def test_numbers_of_several_parts(numbers: list[int]) -> None:
-    coder = MixedCoder(Chain((5, 1, 6)))
-    data = coder.encode(limbs(numbers))
-    assert integers(coder.decode(data, len(numbers))) == numbers
-    assert [coder.at(data, len(numbers), i) for i in range(len(numbers))] == numbers
-
-
 @given(st.binary(max_size=200))
 def test_any_bytes(data: bytes) -> None:
     for start in (b"", HEADER):
@@ -245,13 +235,6 @@ def test_any_bytes(data: bytes) -> None:
         problems: list[Problem] = []
         list(read_pav(io.BytesIO(start + data), Context("x.pav", problems.append), Wanted.BOARDS))
         assert problems
-
-
-@given(st.lists(st.tuples(*[st.integers(0, 99)] * 4), max_size=5), st.none() | st.just(100))
-def test_entries_in_a_row(fields: list[tuple[int, ...]], below: int | None) -> None:
-    entries = [Entry(a, b, c, d if below else 0) for a, b, c, d in fields]
-    data = build_entries(7, entries, below)
-    assert parse_entries(data, len(entries), below) == (7, entries)
 
 
 def test_many_false_blocks_take_linear_time(tmp_path: Path) -> None:
@@ -272,11 +255,6 @@ def test_tags_are_kept_or_refused(tmp_path: Path) -> None:
         assert archive.keeps_tags
         assert sorted(archive, key=lambda board: board.number or 0) == boards
         assert archive[3] in boards
-    rules = opened(packed(boards))
-    assert list(rules) == [Board.make(board.layout, number=board.number) for board in boards]
-    assert len(packed(boards)) < len(packed(some_deals(9))) + 20
-    every = [board if isinstance(board, Board) else Board(board) for board in some_boards()]
-    assert list(opened(packed(some_boards(), space="any", all=True))) == every
     head = parse_head(packed(boards, all=True)[len(HEADER) :][:20])
     numbers = packed(boards, all=True)[len(HEADER) + 20 :][: head.numbers_size]
     wrong = build_block(BlockType.BOARDS, 9, numbers, b"x" * head.tags_size)

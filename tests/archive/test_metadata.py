@@ -27,7 +27,7 @@ from hypothesis import strategies as st
 from strategies import deals, layouts, sparse_layouts
 
 import pavcodec
-from pavcodec import Deal, Layout, TrickTable, numbering, numbering_names
+from pavcodec import Layout, TrickTable, numbering, numbering_names
 from pavcodec.archive.tags import columns as tag_columns
 from pavcodec.archive.tags.columns import (
     END,
@@ -47,7 +47,6 @@ from pavcodec.archive.tags.metadata import (
     decode_metadata,
     decode_rules,
     encode_metadata,
-    open_envelope,
     seal,
 )
 from pavcodec.boards.board import Board, Context, Tag
@@ -136,24 +135,6 @@ def test_what_is_encoded_is_decoded_equal(boards: list[Board]) -> None:
         assert decode_metadata(data, layouts_of(boards)) == boards
 
 
-@pytest.mark.slow
-def test_identities_of_many_boards() -> None:
-    deals = numbering("deal").sample(20, seed=7)
-    for name in [*numbering_names(), "x", "deal:7"]:
-        ranks = numbering(name) if name in numbering_names() else numbering("deal")
-        numbers = [ranks.rank(deal) + (deal is deals[5]) for deal in deals]
-        tags = [Tag("DealId", f"{name}:{number}") for number in numbers]
-        for cards in (deals, [*deals[:-1], None], [Layout(b"\4" * 52), *deals[1:]]):
-            boards = [Board(layout, (tag,)) for layout, tag in zip(cards, tags, strict=True)]
-            boards.append(Board(deals[0], (tags[0], tags[0])))
-            data = encode_metadata(boards)
-            with patch.object(tag_columns, "identities", lambda *_: None):
-                assert encode_metadata(boards) == data
-                assert decode_metadata(data, layouts_of(boards)) == boards
-        of_no_deal = Board(Layout(deals[0].owners), (tags[0],))
-        assert encode_metadata([of_no_deal]) == encode_metadata([Board(deals[0], (tags[0],))])
-
-
 @cache
 def reader_of_the_page() -> Callable[[bytes, list[Layout | None]], list[list[object]]]:
     """Return the reader that the documentation gives, which shares nothing with the package's."""
@@ -181,12 +162,6 @@ def test_more_names_than_a_byte_can_tell() -> None:
 # how few bytes
 
 
-def test_boards_cost_little() -> None:
-    assert len(encode_metadata(whole_boards(1))) < 80
-    assert len(encode_metadata(whole_boards(99))) < 80
-    assert len(encode_metadata(tagged(*(str(number // 2) for number in range(2, 2000))))) < 64
-
-
 @pytest.mark.parametrize(("first", "size"), [(1, 5), (8193, 13)])
 def test_regular_boards_cost_a_few_bytes_as_rules(first: int, size: int) -> None:
     boards = whole_boards(99, first)
@@ -205,25 +180,6 @@ def test_deal_texts_follow_from_the_cards(first: str, empty: str) -> None:
     data = encode_metadata(boards)
     assert len(data) < 20
     assert decode_metadata(data, [layout] * 100) == boards
-
-
-def test_identities_follow_from_the_cards() -> None:
-    deal = Deal.from_pbn(DEAL)
-    for name in numbering_names():
-        board = Board(deal, (Tag("DealId", f"{name}:{numbering(name).rank(deal)}"),))
-        body = assemble(*spell([board]))
-        assert len(body) < 30
-        assert read_body(body, [deal]) == [board]
-
-
-@pytest.mark.parametrize("digits", [True, False])
-def test_tables_of_tricks_are_digits(digits: bool) -> None:
-    (table,) = Board.make(None, tricks=TABLE).entries
-    tags = (Tag("DoubleDummyTricks", DIGITS), table) if digits else (table,)
-    body = assemble(*spell([Board(None, tags)]))
-    assert body.count(DIGITS.encode()) == 1
-    assert len(body) < 40
-    assert read_body(body, [None]) == [Board(None, tags)]
 
 
 # what the rules keep
@@ -331,19 +287,6 @@ def test_any_body_is_refused_or_what_its_boards_make(
 def checked(contents: bytes, boards: int) -> bytes:
     checksum = zlib.crc32(boards.to_bytes(4, "little") + contents)
     return checksum.to_bytes(4, "little") + contents
-
-
-@given(st.binary())
-def test_any_bytes_in_an_envelope(contents: bytes) -> None:
-    try:
-        decode_metadata(checked(contents, 1), [None])
-    except ReadError:
-        return
-
-
-@given(st.binary(max_size=2000))
-def test_envelopes(body: bytes) -> None:
-    assert open_envelope(seal(body, 7), 7) == body
 
 
 BOARDS = 8192

@@ -121,19 +121,6 @@ def test_the_model_learns_the_definition(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.slow
-@settings(max_examples=30, deadline=None)
-@given(st.lists(st.lists(st.integers(0, 13), min_size=20, max_size=20), max_size=5))
-def test_any_tricks_round_trip(rows: list[list[int]]) -> None:
-    tricks = np.array(rows, np.uint8).reshape(-1, 20)
-    data = encode_rows(tricks, DEALS[: len(rows)], 10**6)
-    assert data is not None
-    assert decode_rows(data, DEALS[: len(rows)]).tolist() == rows
-    assert encode_rows(tricks, DEALS[: len(rows)], len(data)) == data
-    if data:
-        assert encode_rows(tricks, DEALS[: len(rows)], len(data) - 1) is None
-
-
-@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(rows_of_tricks(9), st.data())
 def test_columns_round_trip(rows: list[list[int]], data: st.DataObject) -> None:
@@ -217,21 +204,6 @@ def test_archives_keep_tricks(kind: str) -> None:
     assert tricks_in(archive[5:90:3]).tolist() == tricks_in(archive)[5:90:3].tolist()
     slow = archive_of(list(batch), kind=kind, tricks=True)
     assert slow._contents.data == archive._contents.data
-
-
-@pytest.mark.parametrize(("kind", "keeps_all"), [("ordered", True), ("set", False)])
-def test_archives_keep_tags_beside_tricks(kind: str, *, keeps_all: bool) -> None:
-    tricks = some_tricks(30)
-    boards = list(BoardBatch(DEALS[:30], first=1, tags={"Event": "Club"}, tricks=tricks))
-    archive = archive_of(boards, kind=kind, tricks=True, all=keeps_all)
-    if not keeps_all:
-        kept = ("Board", "Dealer", "Vulnerable", RESULT_TABLE)
-        boards = [
-            Board(board.layout, tuple(tag for tag in board.entries if tag.name in kept))
-            for board in boards
-        ]
-    assert sorted(map(repr, archive)) == sorted(map(repr, boards))
-    assert [archive[place] for place in range(30)] == list(archive)
 
 
 def test_format_pav_has_a_column_if_the_first_board_is_solved() -> None:

@@ -16,7 +16,6 @@ import pytest
 from dask_support import dask_programs
 from engine_support import (
     Marked,
-    facts,
     failing,
     fatal,
     our_plugins,
@@ -132,19 +131,6 @@ def test_workers_of_another_version_or_without_the_package_are_refused(tmp_path:
 def test_what_is_no_address(address: str) -> None:
     with pytest.raises(pav.PavError, match="is no address of a Dask scheduler, such as tcp://10"):
         results(engine_of(scheduler=address), square, range(5))
-
-
-def test_an_adaptive_cluster_starts_workers_for_the_work() -> None:
-    from distributed import Client, LocalCluster
-
-    with (
-        LocalCluster(n_workers=0, threads_per_worker=1, dashboard_address=":0") as local,
-        Client(local, set_as_default=False) as client,
-    ):
-        local.adapt(minimum=0, maximum=1, interval="100ms")
-        found = results(engine_of(scheduler=client), facts, range(20))
-    assert {threads for _, threads in found.values()} == {1}
-    assert {process for process, _ in found.values()} != {os.getpid()}
 
 
 INTERRUPTED_DELETION = """import os, signal, threading

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import json
 import os
 import re
@@ -14,7 +13,6 @@ import threading
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 import pytest
 from dask_support import dask_programs
@@ -22,11 +20,10 @@ from engine_support import running_workers
 from packages import needs
 from program_support import end_of_session, environment
 from s3_server import open_uploads
-from store_support import KnownMaking, LateStore
+from store_support import LateStore
 
 import pavcodec as pav
 from pavcodec.collection import Collection
-from pavcodec.collection.deals import DealMaking
 from pavcodec.collection.engines import engine_of
 from pavcodec.collection.run import Done, make
 from pavcodec.files.stores import Storage, storage_of
@@ -142,21 +139,6 @@ def test_killed_drivers_and_interrupts(
 
 
 @pytest.mark.slow
-def test_two_writers_of_the_same_collection(tmp_path: Path, whole: Files) -> None:
-    made: list[Any] = []
-    threads = [
-        threading.Thread(target=lambda: made.append(plan().make(tmp_path, workers=1)))
-        for _ in range(3)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert [each.is_complete for each in made] == [True] * 3
-    assert contents(tmp_path) == whole
-
-
-@pytest.mark.slow
 def test_the_job_array_of_the_page(tmp_path: Path) -> None:
     page = Path(__file__).parents[2] / "docs" / "collection" / "index.md"
     blocks = re.findall(r"^```sh\n(#!.*?)^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
@@ -209,21 +191,6 @@ def test_a_collection_on_a_server_of_s3(bucket: str, whole: Files) -> None:
     assert [name for name, _ in again.again] == ["part-000005.deal12"]
     assert contents(storage) == whole
     assert open_uploads(bucket) == 0
-
-
-@pytest.mark.slow
-def test_one_put_in_ten_fails(failing: tuple[Path, str], whole: Files) -> None:
-    folder, url = failing
-    making = plan().making
-    assert isinstance(making, DealMaking)
-    fields = {field.name: getattr(making, field.name) for field in dataclasses.fields(making)}
-    known = dataclasses.replace(plan(), making=KnownMaking(**fields))  # in workers, too
-    made = known.make(url, workers=2)
-    assert (made.made + made.verified, made.failed, made.again) == (PARTS, [], [])
-    assert contents(storage_of(url)) == whole
-    assert len((folder / "failed").read_text()) >= 4
-    puts = len((folder / "puts").read_text())
-    assert 2 + 2 * PARTS < puts < 2 * (2 + 2 * PARTS)
 
 
 @pytest.mark.slow
@@ -306,21 +273,3 @@ def test_a_full_disk_and_the_run_after_it(tmp_path: Path) -> None:
 
 
 # readers of tables
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore:The inplace keyword")  # of pandas, by Dask
-def test_tables_read_only_the_parts_that_may_have_a_number(tmp_path: Path) -> None:
-    duckdb = pytest.importorskip("duckdb")
-    frames = pytest.importorskip("dask.dataframe")
-    plan = pav.parts("hcp(south) >= 20", 2000, parts=4, seed=7, order="sorted")
-    facts: Any = plan.make(tmp_path, workers=1).rows[2].facts
-    files = str(tmp_path / "part-*.parquet")
-    ends = [int(facts[name]).to_bytes(12, "big") for name in ("least", "greatest")]
-    query = f"FROM '{files}' WHERE number BETWEEN ? AND ?"
-    assert duckdb.execute(f"SELECT count(*) {query}", ends).fetchone() == (500,)
-    explained = duckdb.execute(f"EXPLAIN ANALYZE SELECT count(*) {query}", ends).fetchone()[1]
-    assert re.findall(r"Row Groups Scanned: (\d+) / 4", explained) == ["1"]
-    limits = [("number", ">=", ends[0]), ("number", "<=", ends[1])]
-    found = frames.read_parquet(files, columns=["number"], filters=limits)
-    assert (found.npartitions, len(found)) == (1, 500)

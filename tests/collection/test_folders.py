@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from packages import needs
 
 import pavcodec as pav
 from pavcodec.boards import Board, Context
@@ -152,17 +151,6 @@ def test_searched_boards_are_those_of_one_process(folder: Path, tmp_path: Path) 
     ]
     assert boards_in(tmp_path) == expected
     assert made.rows.rows == len(expected) > 10
-
-
-def test_archives_are_those_of_each_part(folder: Path, tmp_path: Path) -> None:
-    space = pav.deals(WHERE)
-    making = PackMaking(source=source_of(folder), space=space, cards_only=True)  # type: ignore[arg-type]
-    make(derived_plan(making), tmp_path, engine_of(1))
-    for place, part in enumerate(sorted(tmp_path.glob("part-*"))):
-        stream = io.BytesIO()
-        deals = [board.layout for board in pav.read(folder / f"part-{place:06}.pbn")]
-        pav.write_archive([deal for deal in deals if deal], stream, space=space)  # type: ignore[arg-type]
-        assert part.read_bytes() == stream.getvalue()
 
 
 @pytest.mark.slow
@@ -309,16 +297,3 @@ def test_problems_of_a_file_are_kept_and_counted(tmp_path: Path) -> None:
     assert facts["first_problems"][0].startswith("bad.txt:1: ")
     with pytest.raises(ReadError, match=r"bad\.txt:1"):
         made(strict=True)
-
-
-@pytest.mark.slow
-def test_folders_at_urls_are_those_of_the_disk(folder: Path, tmp_path: Path) -> None:
-    needs("fsspec")
-    place = f"memory://{tmp_path.name}"
-    DEALS(90, to="pbn").make(f"{place}/deals", workers=1)
-    assert source_of(f"{place}/deals").describe() == source_of(folder).describe()
-    there = parts_from(f"{place}/deals", to="pav").make(f"{place}/made", workers=1)
-    here = parts_from(folder, to="pav").make(tmp_path / "made", workers=1)
-    assert there.sha256 == here.sha256
-    found = stats_of_parts(f"{place}/made", workers=1)
-    assert found.to_dict() == stats_of_parts(folder, workers=1).to_dict()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import pickle
 import sys
@@ -14,17 +15,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from making_support import MadeInMemory, Watched
 from oracles import integers
 
 import pavcodec as pav
-from pavcodec.archive.coding.coder import set_bits
 from pavcodec.cli import main
-from pavcodec.collection import make_part, orders, run
+from pavcodec.collection import make_part, run
 from pavcodec.collection.collection import Collection
-from pavcodec.collection.deals import SetMaking, describe_space
+from pavcodec.collection.deals import describe_space
 from pavcodec.collection.derived import PackMaking, derived_plan
-from pavcodec.collection.engines import engine_of
 from pavcodec.collection.plan import Part, Ranges
 from pavcodec.collection.run import Prepared, prepared
 from pavcodec.collection.source import source_of
@@ -80,17 +78,6 @@ def test_a_part_has_the_bytes_of_deal(to: str, tmp_path: Path) -> None:
     nothing = pav.parts("hcp(south) >= 20 && rnd(1000) == 999", 6, parts=2, seed=7, to=to)
     assert make_part(nothing, 1, tmp_path / "none").rows == 0
     assert list(pav.read(tmp_path / "none" / nothing[1].name, format=to.partition(".")[0])) == []
-
-
-@pytest.mark.parametrize(
-    ("order", "to"), [("permuted", "pbn"), ("sorted", "pav"), ("sorted", "npy")]
-)
-def test_a_whole_collection_has_the_bytes_of_deal(order: str, to: str, tmp_path: Path) -> None:
-    plan = pav.parts(SMALL, 50, parts=1, seed=7, to=to, order=order)
-    output = tmp_path / f"other{plan.making.suffix}"
-    words = [f"--{order}", "-n", "50", "--seed", "7", "--to", to, "-o", str(output)]
-    assert main(["deal", SMALL, *words]) == 0
-    assert output.read_bytes() == made(plan, tmp_path)
 
 
 def test_parts_of_tested_deals_have_all_that_pass(tmp_path: Path) -> None:
@@ -159,44 +146,6 @@ def test_parts_of_a_permutation_and_of_a_sorted_set(parts: int, to: str, tmp_pat
         assert numbers_of(plan, tmp_path / name) == [DEALS.rank(each[place]) for place in places]
 
 
-def test_endings_in_order(tmp_path: Path) -> None:
-    space = pav.endings("hcp(south) >= 7", cards=2)
-    plan = pav.parts(space, 200, parts=2, seed=7, to="numbers", order="sorted")
-    found = [int(word) for index in (0, 1) for word in made(plan, tmp_path, index).split()]
-    assert len(found) == 200
-    assert found == sorted(set(found))
-
-
-def test_set_archives_know_their_ends(tmp_path: Path) -> None:
-    plan = pav.parts(SMALL, 300, parts=3, seed=7, to="pav", order="sorted")
-    assert isinstance(plan.making, SetMaking)
-    rows = [make_part(plan, index, tmp_path) for index in range(3)]
-    for index, row in enumerate(rows):
-        with pav.open_archive(tmp_path / plan[index].name) as archive:
-            assert (archive.kind, len(archive), row.rows) == ("set", 100, 100)
-            ends = [DEALS.rank(board.layout) for board in (archive[0], archive[-1]) if board.layout]
-        assert [row.facts["least"], row.facts["greatest"]] == list(map(str, ends))
-    text = pav.parts(SMALL, 300, parts=3, seed=7, to="numbers", order="sorted")
-    assert make_part(text, 1, tmp_path).facts == rows[1].facts
-
-
-@pytest.mark.slow
-def test_parts_are_at_the_bound(tmp_path: Path) -> None:
-    """Parts that span a range of the numbers take as few bits as the same deals in one archive."""
-    plan = pav.parts(DEALS, 120_000, parts=4, seed=7, to="pav", order="sorted")
-    size = sum(make_part(plan, index, tmp_path).bytes for index in range(4))
-    assert 8 * size / 120_000 < float(set_bits(DEALS.cardinality, 120_000)) + 0.15
-
-
-def test_positions_come_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    plan: Any = pav.parts(SMALL, 1000, parts=1, seed=7, order="sorted", to="lines")
-    whole = [batch.owners for batch in plan.making.order.layouts(plan.making.space, plan[0])]
-    monkeypatch.setattr(orders, "AT_ONCE", 64)
-    batches = [batch.owners for batch in plan.making.order.layouts(plan.making.space, plan[0])]
-    assert [len(owners) for owners in batches] == [64] * 15 + [40]
-    assert (np.concatenate(batches) == np.concatenate(whole)).all()
-
-
 # refusals
 
 
@@ -255,6 +204,13 @@ def parts_of(name: str) -> Any:
     return pav.parts(SPACES[name](), 40, parts=4, seed=7, to="lines")
 
 
+def bytes_of(plan: Any) -> bytes:
+    """Return the third part."""
+    stream = io.BytesIO()
+    plan.making.write(plan[2], stream)
+    return stream.getvalue()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SPACES)
 def test_the_preparation_has_all_models(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -265,10 +221,10 @@ def test_the_preparation_has_all_models(name: str, monkeypatch: pytest.MonkeyPat
     again()
     assert again.models
     making: Any = again.making
-    there = MadeInMemory(pav.parts(making.space, 40, parts=4, seed=7, to="lines"))(2)
+    there = bytes_of(pav.parts(making.space, 40, parts=4, seed=7, to="lines"))
     monkeypatch.undo()
     forget_models()
-    assert there.sha256 == MadeInMemory(parts_of(name))(2).sha256
+    assert there == bytes_of(parts_of(name))
 
 
 def test_large_models_are_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -280,16 +236,6 @@ def test_large_models_are_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     for most, models in ((size, 1), (size - 1, 0)):
         monkeypatch.setattr(run, "MOST_SENT", most)
         assert len(prepared(making).models) == models
-
-
-@pytest.mark.slow
-def test_workers_build_no_model() -> None:
-    plan = parts_of("a mix")
-    work, prepare = MadeInMemory(plan), Watched(prepared(plan.making))
-    found: dict[int, Any] = dict(engine_of(2).run(work, range(4), prepare=prepare))
-    assert [(each.sha256, each.models) for _, each in sorted(found.items())] == [
-        (work(index).sha256, ()) for index in range(4)
-    ]
 
 
 @pytest.mark.slow

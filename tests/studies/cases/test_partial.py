@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
 import warnings
 from collections.abc import Iterator
 from itertools import islice
@@ -31,8 +27,6 @@ SMALL = "spades(west) == 9 && shape(east, xx66)"
 EVEN = "hcp(north) == 3"
 """24 cases: six blocks of four."""
 OTHER = "spades(west) == 8 && shape(east, xx66)"
-LONG = "hcp(north) == 10 && hcp(south) <= 7"
-"""More than two blocks of 65,536 cases."""
 BYTES = 4 * 16
 """The bytes of a block of four cases."""
 MAGIC = b"PAVCASES"
@@ -164,16 +158,6 @@ def test_interruptions_one_after_another(
     assert path.read_bytes() == expected
 
 
-@pytest.mark.usefixtures("short")
-@pytest.mark.parametrize("where", [EVEN, "hcp(north) > 37"])
-def test_an_interruption_at_the_end(where: str, tmp_path: Path) -> None:
-    table, path = case_table(where), tmp_path / "a.cases"
-    kept = interrupt(table, path, table.steps)
-    assert kept == len(table)
-    assert finish(table, path) == (kept, "")
-    assert path.read_bytes() == whole(table, tmp_path / "..")
-
-
 # a file that is longer or shorter, or not as it was written
 
 
@@ -279,27 +263,6 @@ def test_a_link_stays_one(tmp_path: Path) -> None:
         assert list(found) == list(table)
 
 
-@pytest.mark.usefixtures("short")
-def test_an_index_removed_before_it_is_locked_is_opened_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    import fcntl
-
-    table, path = case_table(SMALL), tmp_path / "a.cases"
-    lock = fcntl.flock
-    calls: list[int] = []
-
-    def late(file: object, operation: int) -> None:
-        if not calls:
-            names(path)[1].unlink()  # as does one who is done just then
-        calls.append(operation)
-        lock(file, operation)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(fcntl, "flock", late)
-    assert finish(table, path) == (0, "")
-    assert len(calls) == 2
-
-
 # in Python
 
 
@@ -333,41 +296,3 @@ def test_save_goes_on_and_warns_where_it_does_not(
                 assert table.save(path, resume=True) == 30
         assert path.read_bytes() == expected
         path.unlink()
-
-
-KILLED = """
-import os, signal, sys
-from pavcodec.studies.cases import case_table
-table, path, way = case_table(sys.argv[1]), sys.argv[2], sys.argv[3]
-work_out = table._step
-def fails(step):
-    if step == 700:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return work_out(step)
-if way == "killed":
-    table._step = fails
-else:
-    import resource
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1_500_000, 1_500_000))
-try:
-    table.save(path, resume=True)
-except OSError as error:
-    sys.exit(f"{error.filename}: {error.strerror}")
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("way", ["killed", "full"])
-def test_a_process_that_is_killed_and_a_full_disk(way: str, tmp_path: Path) -> None:
-    path = tmp_path / "a.cases"
-    command = [sys.executable, "-c", KILLED, LONG, str(path), way]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if way == "killed":
-        assert (done.returncode, done.stderr) == (-signal.SIGKILL, "")
-    else:
-        assert (done.returncode, done.stderr) == (1, f"{path}: File too large\n")
-    assert sorted(os.listdir(tmp_path)) == ["a.cases.part", "a.cases.part.index"]
-    table = case_table(LONG)
-    assert finish(table, path) == (65536, "")
-    assert path.read_bytes() == whole(table, tmp_path)

@@ -21,12 +21,10 @@ from cases_support import (
     toy_table,
     words_of,
 )
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from stream_support import deviation
 
 import pavcodec as pav
-from pavcodec import Deal, LayoutError, NumberError, Seat, TextError
+from pavcodec import LayoutError, NumberError, Seat, TextError
 from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.expressions import expression
 from pavcodec.records.kinds import HONOURS_OFF, PATTERN_OFF
@@ -343,34 +341,6 @@ def test_the_deals_are_those_of_the_exact_model(tmp_path: Path) -> None:
         assert listing.deals.sample(5, seed=7, start=3) == DEALS.sample(8, seed=7)[3:]
         high, low = listing.deals.draw(1, seed=7)[0].tolist()
         assert DEALS.unrank(high << 64 | low) == DEALS.sample(1, seed=7)[0]
-
-
-@pytest.mark.slow
-@settings(deadline=None)
-@given(number=st.integers(0, DEALS.last))
-def test_numbers_and_deals_undo_each_other(number: int) -> None:
-    deal = DEALS.unrank(number)
-    assert isinstance(deal, Deal)
-    assert DEALS.rank(deal) == number
-    assert evaluate(DEALS.where.node, deal)
-
-
-@pytest.mark.slow
-def test_every_hand_and_every_pair_of_hands_of_a_listing_comes_once() -> None:
-    deals = case_table("shape(east, any 5332) && hcp(east) == 34").deals
-    rest = deals.cardinality // 756
-    found = {deals.unrank(place * rest + 5)["E"] for place in range(756)}
-    assert len(found) == 756
-    assert all(sorted(hand.shape) == [2, 3, 3, 5] and hand.hcp == 34 for hand in found)
-    where = "hcp(north) == 37 && hcp(south) == 2 && spades(south) == 9 && hearts(south) == 4"
-    table = case_table(where)
-    rest = table.deals.cardinality // table.cardinality
-    assert (table.cardinality, rest) == (1512, 10400600)
-    pairs = {(deal["N"], deal["S"]) for deal in (table.deals[k * rest] for k in range(1512))}
-    assert len(pairs) == 1512
-    for north, south in pairs:
-        assert (north.hcp, south.hcp, south.shape[:2]) == (37, 2, (9, 4))
-        assert not set(north.cards) & set(south.cards)
 
 
 @pytest.mark.slow

@@ -7,7 +7,6 @@ import json
 import pickle
 import sys
 from collections import Counter
-from fractions import Fraction
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -311,13 +310,6 @@ TOOL: Any = tool()
 KEPT = json.loads((ROOT / "tools" / "dealer1999_counts.json").read_text("utf-8"))
 
 
-def test_distance() -> None:
-    even = {"a": Fraction(1, 2), "b": Fraction(1, 2)}
-    assert TOOL.distance({"a": 1, "b": 1}, even) == 0
-    assert TOOL.distance({"a": 3, "b": 1}, even) == Fraction(1, 4)
-    assert TOOL.distance({"c": 5}, even) == 1
-
-
 @pytest.mark.slow
 def test_the_counts_are_of_all_deals_and_the_page_is_current() -> None:
     for name, example in TOOL.EXAMPLES.items():
@@ -330,13 +322,3 @@ def test_the_counts_are_of_all_deals_and_the_page_is_current() -> None:
     assert {"failed": failed, "counts": TOOL.counted(counts)} == KEPT["even"]["first"]
     text = TOOL.PAGE.read_text("utf-8")
     assert TOOL.filled(text, KEPT) == text
-
-
-@pytest.mark.slow
-def test_exact_shares_are_those_of_the_odds() -> None:
-    where = "shape(north, any 4333)"
-    assert TOOL.exact(where, "north pattern") == {"4-3-3-3": 1}
-    found = pav.distribution("hcp(south)", given=where)
-    assert TOOL.exact(where, "south points") == {str(each): found[each] for each in found}
-    shapes = Counter(TOOL.exact(where, "north shape").values())
-    assert shapes == {Fraction(1, 4): 4}
