@@ -32,7 +32,6 @@ from pavcodec import Board, Layout, LayoutError, NumberError, PavError
 from pavcodec.archive import archive as contents_module
 from pavcodec.archive import writer as writer_module
 from pavcodec.constraints.expressions import condition
-from pavcodec.symmetry import symmetry_of
 
 every_kind = pytest.mark.parametrize("kind", KINDS)
 A_CARD = Layout.from_pbn("N:A... - - -")
@@ -172,16 +171,6 @@ def test_arrays_are_kept_as_their_layouts() -> None:
     assert packed(members, "set") == packed(owners[::-1], "set")  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("kind", ["set", "multiset"])
-def test_arrays_and_boards_with_tags_are_sorted_together(kind: str) -> None:
-    members = DEALS.sample(6, seed=5)
-    boards = [Board.make(deal, number=n, tags={"Event": "x"}) for n, deal in enumerate(members, 1)]
-    plain = np.array([list(each.owners) for each in members[:4]], np.uint8)
-    each = [Layout(row.tobytes()) for row in plain]
-    for mixed, same in (([plain, *boards], [*each, *boards]), ([*boards, plain], [*boards, *each])):
-        assert packed(mixed, kind, all=True) == packed(same, kind, all=True)  # type: ignore[arg-type]
-
-
 WRONG: dict[str, tuple[type[Exception], Callable[[], object]]] = {
     "board 2 of those given: numbering 'deal' holds deals": (
         LayoutError, lambda: packed([some_deals(1)[0], A_CARD])),
@@ -222,22 +211,6 @@ def test_a_closed_archive_says_so(tmp_path: Path) -> None:
     for call in (lambda: archive[0], lambda: list(view), lambda: some_deals(1)[0] in archive):
         with pytest.raises(ValueError, match="closed"):
             call()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "up_to"), [("deal-suits", "suits"), ("deal-suits-turns", "suits,turns")]
-)
-def test_a_set_keeps_each_class_once_and_finds_it_by_any_deal(name: str, up_to: str) -> None:
-    members, last = DEALS.sample(40, seed=7), symmetry_of(up_to).permutations[-1]
-    images = [deal.permuted(last) for deal in members[:15]]
-    archive, ranks = opened(packed([*members, *images], "set", name)), pav.numbering(name)
-    canonical = sorted((deal.canonical(up_to)[0] for deal in members), key=ranks.rank)
-    assert layouts_of(archive) == canonical
-    assert all(deal in archive and deal.permuted(last) in archive for deal in members)
-    assert DEALS.sample(41, seed=7)[-1] not in archive
-    assert archive.cardinality == ranks.cardinality
-    assert len(opened(packed([*members, *images], "multiset", ranks))) == 55
 
 
 @pytest.mark.slow

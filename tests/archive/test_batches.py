@@ -13,14 +13,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import pavcodec as pav
-from pavcodec import Layout, numbering, numbering_names
+from pavcodec import Layout, numbering
 from pavcodec.archive import writer
 from pavcodec.archive.spaces import space_of
 from pavcodec.archive.tags import metadata
 from pavcodec.archive.tags.columns import MOST_PARTS
 from pavcodec.archive.tags.metadata import encode_batches, encode_metadata
 from pavcodec.archive.writer import write_pav
-from pavcodec.arrays import add
 from pavcodec.boards import Context, Vulnerability
 from pavcodec.boards.batch import BoardBatch, owners_of, singles
 from pavcodec.boards.board import Board, Tag
@@ -86,19 +85,6 @@ def test_tags_that_all_boards_share() -> None:
         numbers = NUMBERS[:20] if place % 2 else None
         batch = BoardBatch(OWNERS[:20], (None, 3, 3)[place % 3], tags=tags, numbers=numbers)
         packed([batch, dealt(3, 20), batch], at_once=26)
-
-
-@pytest.mark.slow
-def test_identities() -> None:
-    for name in [*numbering_names(), "", "x", "deal:5", "deal:", "é\udc80"]:
-        numbers = numbering(name).rank_many(OWNERS) if name in numbering_names() else NUMBERS
-        some_wrong = numbers.copy()
-        some_wrong[[3, 50]] += np.uint64(1)
-        for given_numbers in (numbers, add(numbers, 1), some_wrong, np.zeros_like(numbers)):
-            batch = BoardBatch(OWNERS[:60], 5, numbers=given_numbers[:60], numbering=name)
-            assert encode_batches([batch]) is not None
-            packed([batch])
-    packed([BoardBatch(MIXED, 1, numbers=np.zeros((len(MIXED), 2), np.uint64))])
 
 
 def test_boards_that_are_more_than_their_batch_tells() -> None:

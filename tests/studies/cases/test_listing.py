@@ -12,7 +12,7 @@ from zlib import crc32
 import pytest
 
 from pavcodec import Case, ReadError, RecordError, record
-from pavcodec.studies.cases import CaseListing, CaseTable, Plan, case_table, open_cases
+from pavcodec.studies.cases import CaseListing, CaseTable, case_table, open_cases
 from pavcodec.studies.cases.files import (
     CASE_BLOCK,
     CASE_FOOT,
@@ -256,26 +256,6 @@ def test_the_records_around_the_cases() -> None:
             assert raw[16:] == b"".join(number.to_bytes(size, "little") for number, size in sizes)
     for one in (CASE_BLOCK, CASE_FOOT):
         assert pickle.loads(pickle.dumps(one)) is one
-
-
-@pytest.mark.parametrize(("text", "total"), [("", 5), ("x" * 70_000, 1 << 64), ("♠" * 5, MOST)])
-def test_a_file_with_every_field_at_its_limits(text: str, total: int, tmp_path: Path) -> None:
-    path = tmp_path / "limits.cases"
-    every = [
-        Case(1, 0, 559, 0xFFF8, 0x0007),
-        Case(2, 559, 0, 0x0000, 0xFFF8),
-        Case(3, 559, 559, 0x8000, 0x7FF8),
-        Case(total, 0, 0, 0x0001, 0x0000),
-    ]
-    data = CASE16.build_many(every)
-    tail = CASE_BLOCK.build(CaseBlock(total, crc32(data))) + text.encode()
-    tail += CASE_FOOT.build(CaseFoot((3, 0), True, True, len(text.encode()), 4, 0))[:-4]
-    path.write_bytes(data + tail + crc32(tail).to_bytes(4, "little"))
-    with open_cases(path) as found:
-        assert list(found) == [found[place] for place in range(4)] == every
-        assert (found.where, found.cardinality) == (text, total)
-        assert found.plan == Plan((3, 0), patterns=True, honours=True)
-        assert [found.select(number) for number in (0, 1, 2, 3, total - 1)] == [0, 1, 2, 3, 3]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 from collections import Counter
-from itertools import product
 from math import comb, prod
 from pathlib import Path
 
@@ -37,7 +36,6 @@ from pavcodec.studies.cases import (
     deals_by_cases,
     open_cases,
 )
-from pavcodec.studies.cases import table as module
 from pavcodec.studies.cases.cells import BRIDGE, Plan, cells_of, read_hands
 from pavcodec.studies.cases.sequence import CaseRanking
 from pavcodec.studies.cases.table import SelectedDeals
@@ -279,46 +277,6 @@ def test_a_listing_is_a_bijection_to_its_deals(name: str, seats: tuple[int, ...]
     for word in set(WORDS) - set(words):
         with pytest.raises(NotAMemberError):
             ranking.rank(word)
-    check_ways(table, words, name, seats)
-
-
-def check_ways(table: CaseTable, words: list[bytes], name: str, seats: tuple[int, ...]) -> None:
-    """The ways of a case are the hands that there are, and the cases are in order."""
-    patterns, honours, _ = TESTS[name]
-    hands: dict[tuple[object, ...], set[bytes]] = {}
-    for word in words:
-        key: list[object] = []
-        for seat in seats:
-            lengths, named = hand_of(TOY, word, seat)
-            key += [
-                TOY.index_of(lengths) if patterns else PATTERN_OFF,
-                named if honours else HONOURS_OFF,
-            ]
-        seen = bytes(owner if owner in seats else 9 for owner in word)
-        hands.setdefault(tuple(key), set()).add(seen)
-    found = {
-        tuple(part for hand in table.plan.hands(row.case) for part in hand): row.ways
-        for row in table.rows()
-    }
-    assert found == {key: len(each) for key, each in hands.items()}
-    orders = [table.plan.order(case) for case in table]
-    assert orders == sorted(orders)
-    assert len({tuple(order) for order in orders}) == len(table)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("at_once", [1, 3, 100])
-def test_steps_do_not_matter(at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole, _ = listed("both", (0, 1))
-    monkeypatch.setattr(module, "_MOST_IN_STEP", at_once)
-    parts, _ = listed("both", (0, 1))
-    assert list(parts) == list(whole)
-    assert parts.steps >= whole.steps
-    for start, stop in product(range(0, len(whole), 23), repeat=2):
-        assert parts[start:stop] == list(whole)[start:stop]
-    totals = [0, *(row.total for row in whole.rows())]
-    for place in range(0, len(whole), 7):
-        assert parts.select(totals[place]) == parts.select(totals[place + 1] - 1) == place
 
 
 # deals
