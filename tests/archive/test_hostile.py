@@ -111,6 +111,7 @@ def test_the_archives_of_this_test_are_right(tmp_path: Path) -> None:
     assert read_all(data, tmp_path) == read_all(archive_of(), tmp_path) == [""]
 
 
+@pytest.mark.slow
 def test_giant_counts_and_lengths(tmp_path: Path) -> None:
     for count in (0, 2, 1 << 16, 1 << 31, (1 << 32) - 1):
         block = build_block(BlockType.BOARDS, count, bytes(12))

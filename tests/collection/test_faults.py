@@ -218,6 +218,7 @@ def test_many_puts_fail_anywhere_and_runs_continue(
     assert contents(storage_of(url)) == whole
 
 
+@pytest.mark.slow
 def test_a_listing_that_is_late(whole: Files) -> None:
     LateStore.seen.clear()
     url = "late://collection-of-deals"
@@ -233,6 +234,7 @@ def test_a_listing_that_is_late(whole: Files) -> None:
     assert contents(storage) == whole
 
 
+@pytest.mark.slow
 def test_a_full_disk_and_the_run_after_it(
     tmp_path: Path, whole: Files, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -103,6 +103,7 @@ def test_makings_are_values_that_describe_their_source_and_make_parts_in_any_ord
     assert len({json.dumps(plan.describe()) for plan in plans}) == len(plans)
 
 
+@pytest.mark.slow
 def test_a_plan_describes_the_same_source_before_and_after_it_is_complete(
     folder: Path, tmp_path: Path
 ) -> None:
@@ -183,6 +184,7 @@ def test_what_is_refused(folder: Path, tmp_path: Path) -> None:
 # parts that are not there, or not what they were
 
 
+@pytest.mark.slow
 def test_parts_of_a_part_that_is_not_there_wait(folder: Path, tmp_path: Path) -> None:
     half, other, whole = (tmp_path / name for name in ("half", "other", "whole"))
     parts_from(folder, to="pav").make(whole, workers=1)

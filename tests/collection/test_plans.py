@@ -131,6 +131,7 @@ def test_boards_of_a_numbering_from_1_on_have_the_same_ids(order: str, tmp_path:
 # orders without repeats
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("parts", "to"), [(1, "numbers"), (3, "pav")])
 def test_parts_of_a_permutation_and_of_a_sorted_set(parts: int, to: str, tmp_path: Path) -> None:
     space = pav.deals(SMALL, method="counted")

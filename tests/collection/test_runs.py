@@ -66,6 +66,7 @@ def test_a_complete_folder_has_plan_parts_and_manifest(whole: Files) -> None:
     assert b"".join(map(whole.get, names)) == b"".join(map(pav.numbering("deal").to_bytes, deals))  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_any_way_to_the_whole_gives_the_same_bytes(whole: Files, tmp_path: Path) -> None:
     for part in ([4], [0, 2], range(1, 3)):
         made = plan().make(tmp_path, only=part, workers=1)
@@ -92,6 +93,7 @@ def test_any_way_to_the_whole_gives_the_same_bytes(whole: Files, tmp_path: Path)
 # damage
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("has_manifest", [True, False])
 def test_damage_is_found_and_made_again(has_manifest: bool, whole: Files, tmp_path: Path) -> None:
     if has_manifest:
@@ -166,6 +168,7 @@ def test_some_parts_beside_a_damaged_manifest(whole: Files, tmp_path: Path) -> N
     assert contents(tmp_path) == whole
 
 
+@pytest.mark.slow
 def test_rows_that_are_damaged_are_written_again(whole: Files, tmp_path: Path) -> None:
     rows = tmp_path / "rows"
     plan().make(tmp_path, only=range(4), workers=1)
@@ -203,6 +206,7 @@ def test_parts_without_rows_and_parts_of_no_plan_are_found(whole: Files, tmp_pat
 # folders of others
 
 
+@pytest.mark.slow
 def test_other_folders_are_refused(whole: Files, tmp_path: Path) -> None:
     put(tmp_path, whole)
     for other, message in (
@@ -245,6 +249,7 @@ HOSTILE: dict[str, list[object]] = {
 }
 
 
+@pytest.mark.slow
 def test_plans_of_others_are_checked(whole: Files, tmp_path: Path) -> None:
     stored = json.loads(whole["plan.json"])
     plans = [json.dumps(stored | {key: each}) for key in HOSTILE for each in HOSTILE[key]]
@@ -257,6 +262,7 @@ def test_plans_of_others_are_checked(whole: Files, tmp_path: Path) -> None:
             plan().make(tmp_path, workers=1)
 
 
+@pytest.mark.slow
 def test_the_order_of_tags_is_in_the_bytes_and_in_the_plan(tmp_path: Path) -> None:
     one, two = {"Teacher": "A", "Class": "B"}, {"Class": "B", "Teacher": "A"}
     first, second = plan(to="json", tags=one), plan(to="json", tags=two)
@@ -327,6 +333,7 @@ def before_names(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> 
     monkeypatch.setattr(Folder, "names", names)
 
 
+@pytest.mark.slow
 def test_of_two_runs_at_once_the_later_goes_on_or_is_refused(
     whole: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -372,6 +379,7 @@ def test_no_manifest_without_its_plan(goes: bool, tmp_path: Path) -> None:
     assert not (tmp_path / "manifest.json").exists()
 
 
+@pytest.mark.slow
 def test_no_manifest_while_a_file_is_missing(whole: Files, tmp_path: Path) -> None:
     plan().make(tmp_path, only=range(4), workers=1)
     for _ in range(2):

@@ -310,6 +310,7 @@ def test_samples_are_even_over_the_cases() -> None:
     assert abs(deviation(counts)) < 4
 
 
+@pytest.mark.slow
 def test_what_the_numbering_tells() -> None:
     assert str(DEALS.where) == PAIR
     assert DEALS.from_bytes(DEALS.to_bytes(DEALS[5])) == DEALS[5]
