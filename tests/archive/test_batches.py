@@ -13,14 +13,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import pavcodec as pav
-from pavcodec import Layout, numbering, numbering_names
+from pavcodec import Layout, numbering
 from pavcodec.archive import writer
 from pavcodec.archive.spaces import space_of
 from pavcodec.archive.tags import metadata
 from pavcodec.archive.tags.columns import MOST_PARTS
 from pavcodec.archive.tags.metadata import encode_batches, encode_metadata
 from pavcodec.archive.writer import write_pav
-from pavcodec.arrays import add
 from pavcodec.boards import Context, Vulnerability
 from pavcodec.boards.batch import BoardBatch, owners_of, singles
 from pavcodec.boards.board import Board, Tag
@@ -54,50 +53,20 @@ def dealt(first: int, rows: int = 100) -> BoardBatch:
 
 
 @pytest.mark.slow
-def test_cards_alone() -> None:
-    for owners in (OWNERS, MIXED, ENDINGS, FOULED, OWNERS[:0]):
-        packed([BoardBatch(owners)])
-    assert len(packed([])) < len(packed([BoardBatch(OWNERS)]))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("first", [1, 2, 16, 77, 10**17 - 50, PAST_18_DIGITS - 101])
+@pytest.mark.parametrize("first", [1, 16, PAST_18_DIGITS - 101, PAST_18_DIGITS - 60, 10**40])
 def test_boards_as_they_are_dealt(first: int) -> None:
-    assert encode_batches([dealt(first)]) is not None
-    packed([dealt(first)])
+    assert (encode_batches([dealt(first)]) is not None) == (first + 100 < PAST_18_DIGITS)
     packed([dealt(first)], at_once=7)
     packed([dealt(first, rows) for rows in (1, 2, 16, 17, 18, 33, 34)], at_once=50)
-
-
-@pytest.mark.parametrize("first", [PAST_18_DIGITS - 60, PAST_18_DIGITS, 10**40])
-def test_numbers_that_rules_do_not_count(first: int) -> None:
     packed([dealt(first), dealt(first)], at_once=60)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("at_once", [1, 2, 17, 99, 100, 101, 8192])
-def test_blocks_of_any_size(at_once: int) -> None:
-    batches = [dealt(1), BoardBatch(MIXED, tags={"Event": "x"}), dealt(101, 30), dealt(131, 9)]
-    packed(batches, at_once)
-
-
-@pytest.mark.slow
-def test_batches_whose_numbers_go_on_or_do_not() -> None:
-    for second in (101, 100, 1, 102):
-        packed([dealt(1), dealt(second), BoardBatch(OWNERS), dealt(second + 100)])
-    alone = BoardBatch(OWNERS, tags={"Board": "7"})
-    packed([dealt(1), alone, dealt(8), alone, alone, dealt(7)])
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("dealer", [None, *pav.Seat])
-@pytest.mark.parametrize("vulnerable", [None, *Vulnerability])
-def test_dealers_and_vulnerabilities(
-    dealer: pav.Seat | None, vulnerable: Vulnerability | None
-) -> None:
-    for first in (None, 1, 8):
-        batch = BoardBatch(OWNERS[:50], first, dealer, vulnerable)
-        packed([batch, batch])
+def test_batches_fill_blocks() -> None:
+    sizes = [3, 9000, 1, 8192, 20]
+    written = io.BytesIO()
+    write_pav((BoardBatch(np.resize(OWNERS, (size, 52)), 1) for size in sizes), written, CONTEXT)
+    blocks = pav.Archive(written.getvalue())._contents.blocks
+    assert [block.entry.count for block in blocks] == [8192, 8192, sum(sizes) - 2 * 8192]
 
 
 TAGS = [
@@ -111,28 +80,11 @@ TAGS = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("tags", TAGS, ids=lambda tags: repr(tags)[:40])
-def test_tags_that_all_boards_share(tags: dict[str, str]) -> None:
-    for first in (None, 3):
-        for numbers in (None, NUMBERS):
-            batch = BoardBatch(OWNERS, first, tags=tags, numbers=numbers)
-            packed([batch, dealt(3), batch], at_once=130)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", [*numbering_names(), "", "x", "deal:5", "deal:", "é\udc80"])
-def test_identities(name: str) -> None:
-    numbers = numbering(name).rank_many(OWNERS) if name in numbering_names() else NUMBERS
-    some_wrong = numbers.copy()
-    some_wrong[[3, 50]] += np.uint64(1)
-    for given_numbers in (numbers, add(numbers, 1), some_wrong, np.zeros_like(numbers)):
-        batch = BoardBatch(OWNERS, 5, numbers=given_numbers, numbering=name)
-        assert encode_batches([batch]) is not None
-        packed([batch])
-
-
-def test_identities_of_layouts_that_have_none() -> None:
-    packed([BoardBatch(MIXED, 1, numbers=np.zeros((len(MIXED), 2), np.uint64))])
+def test_tags_that_all_boards_share() -> None:
+    for place, tags in enumerate(TAGS):
+        numbers = NUMBERS[:20] if place % 2 else None
+        batch = BoardBatch(OWNERS[:20], (None, 3, 3)[place % 3], tags=tags, numbers=numbers)
+        packed([batch, dealt(3, 20), batch], at_once=26)
 
 
 def test_boards_that_are_more_than_their_batch_tells() -> None:
@@ -145,9 +97,6 @@ def test_boards_that_are_more_than_their_batch_tells() -> None:
 
 @pytest.mark.slow
 def test_more_tags_than_a_block_takes() -> None:
-    text = {"Event": "x" * (1 << 20)}
-    batch = BoardBatch(OWNERS, 1, tags=text)
-    assert len(packed([batch])) < 20_000
     many = {f"n{place}": "" for place in range(MOST_PARTS // 100 + 1)}
     assert encode_batches([BoardBatch(OWNERS, tags=many)]) is None
     with patch.object(metadata, "MOST_PARTS", 100):  # each board has a name, and each batch two
@@ -200,33 +149,21 @@ def test_any_batches(found: list[BoardBatch], at_once: int) -> None:
 # numbers of layouts of all kinds, many at once
 
 
-def test_numbers_of_many_layouts_are_those_of_each() -> None:
-    layouts: list[Layout | None] = [Layout(row.tobytes()) for row in MIXED]
-    layouts[4:4] = [None, None]
-    for name in ("any", "deal", "base5"):
-        space = space_of(name)
-        some = [layout for layout in layouts if name == "any" or layout is not None]
-        if name == "deal":
-            some = [Layout(row.tobytes()) for row in OWNERS]
-        expected = [space.number(layout) for layout in some]
-        numbers = space.numbers(owners_of(some))
-        assert [high << 64 | low for high, low in numbers.tolist()] == expected
-        assert space.layouts(numbers) == some
+@pytest.mark.parametrize("name", ["any", "deal", "base5"])
+def test_numbers_of_many_layouts_are_those_of_each(name: str) -> None:
+    rows = OWNERS if name == "deal" else MIXED
+    some: list[Layout | None] = [Layout(row.tobytes()) for row in rows]
+    if name == "any":
+        some[4:4] = [None, None]
+    space = space_of(name)
+    numbers = space.numbers(owners_of(some))
+    assert [high << 64 | low for high, low in numbers.tolist()] == list(map(space.number, some))
+    assert space.layouts(numbers) == some
 
 
 def test_layouts_that_no_part_holds() -> None:
     with pytest.raises(LayoutError, match="13 cards"):
         space_of("deal").numbers(MIXED)
-    with pytest.raises(LayoutError, match="without cards"):
-        space_of("deal").numbers(owners_of([Layout(MIXED[0].tobytes()), None]))
     rows = BoardBatch(owners_of([Layout(OWNERS[0].tobytes())] * 2 + [None]))
     with pytest.raises(LayoutError, match="board 103 of those given: a board without cards"):
         pav.write_archive([BoardBatch(OWNERS), rows], io.BytesIO())
-
-
-def test_batches_fill_blocks() -> None:
-    sizes = [3, 9000, 1, 8192, 20]
-    written = io.BytesIO()
-    write_pav((BoardBatch(np.resize(OWNERS, (size, 52)), 1) for size in sizes), written, CONTEXT)
-    blocks = pav.Archive(written.getvalue())._contents.blocks
-    assert [block.entry.count for block in blocks] == [8192, 8192, sum(sizes) - 2 * 8192]

@@ -20,9 +20,6 @@ from formats_support import (
     DEAL,
     ENDING,
     PBN_LINES,
-    corpus_folder,
-    pbn_texts,
-    read_text,
     write_bytes,
 )
 from hypothesis import example, given, settings
@@ -30,7 +27,7 @@ from hypothesis import strategies as st
 from strategies import deals, layouts, sparse_layouts
 
 import pavcodec
-from pavcodec import Deal, Layout, TrickTable, numbering, numbering_names
+from pavcodec import Layout, TrickTable, numbering, numbering_names
 from pavcodec.archive.tags import columns as tag_columns
 from pavcodec.archive.tags.columns import (
     END,
@@ -50,7 +47,6 @@ from pavcodec.archive.tags.metadata import (
     decode_metadata,
     decode_rules,
     encode_metadata,
-    open_envelope,
     seal,
 )
 from pavcodec.boards.board import Board, Context, Tag
@@ -139,48 +135,6 @@ def test_what_is_encoded_is_decoded_equal(boards: list[Board]) -> None:
         assert decode_metadata(data, layouts_of(boards)) == boards
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", [*numbering_names(), "x", "deal:7"])
-@pytest.mark.parametrize("wrong", [0, 1])
-def test_identities_of_many_boards(name: str, wrong: int) -> None:
-    deals = pavcodec.numbering("deal").sample(20, seed=7)
-    ranks = numbering(name) if name in numbering_names() else numbering("deal")
-    tags = [
-        Tag("DealId", f"{name}:{ranks.rank(deal) + wrong * (deal is deals[5])}") for deal in deals
-    ]
-    for cards in (deals, [*deals[:-1], None], [Layout(b"\4" * 52), *deals[1:]]):
-        boards = [Board(layout, (tag,)) for layout, tag in zip(cards, tags, strict=True)]
-        boards.append(Board(deals[0], (tags[0], tags[0])))
-        for some in (boards, boards[:-1]):
-            data = encode_metadata(some)
-            with patch.object(tag_columns, "identities", lambda *_: None):
-                assert encode_metadata(some) == data
-                assert decode_metadata(data, layouts_of(some)) == some
-
-
-@pytest.mark.slow
-@given(st.lists(pbn_texts(), max_size=3))
-def test_what_is_read_from_pbn_is_kept(texts: list[str]) -> None:
-    boards = [board for text in texts for board in read_text(text).boards]
-    assert decode_metadata(encode_metadata(boards), layouts_of(boards)) == boards
-
-
-def corpus_files() -> list[Path]:
-    return sorted(corpus_folder().rglob("*.pbn"))
-
-
-@pytest.mark.slow
-def test_the_corpus_is_kept() -> None:
-    everything: list[Board] = []
-    for path in corpus_files():
-        with path.open("rb") as stream:
-            everything += read_pbn(stream, Context(path.name, lambda _: None))
-    data = encode_metadata(everything)
-    assert decode_metadata(data, layouts_of(everything)) == everything
-    assert one_by_one(data, layouts_of(everything)) == everything
-    assert len(data) < 40 * len(everything)
-
-
 @cache
 def reader_of_the_page() -> Callable[[bytes, list[Layout | None]], list[list[object]]]:
     """Return the reader that the documentation gives, which shares nothing with the package's."""
@@ -205,29 +159,12 @@ def test_more_names_than_a_byte_can_tell() -> None:
     assert decode_metadata(encode_metadata(boards), [None]) == boards
 
 
-@pytest.mark.slow
-def test_cards_of_another_type_are_the_same_cards() -> None:
-    deal = numbering("deal")[7]
-    for name in numbering_names():
-        tags = (Tag("Deal", str(deal)), Tag("DealId", f"{name}:{numbering(name).rank(deal)}"))
-        data = encode_metadata([Board(Layout(deal.owners), tags)])
-        assert decode_metadata(data, [deal]) == [Board(deal, tags)]
-        assert data == encode_metadata([Board(deal, tags)])
-
-
 # how few bytes
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("count", "most"), [(1, 80), (1000, 80)])
-def test_boards_of_the_program_cost_next_to_nothing(count: int, most: int) -> None:
-    assert len(encode_metadata(whole_boards(count))) < most
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(("first", "size"), [(1, 5), (8193, 13)])
 def test_regular_boards_cost_a_few_bytes_as_rules(first: int, size: int) -> None:
-    boards = whole_boards(2000, first)
+    boards = whole_boards(99, first)
     data = encode_metadata([Board(board.layout, cycle_tags(board)) for board in boards])
     assert len(data) == size
     kept = decode_rules(data, layouts_of(boards))
@@ -235,38 +172,14 @@ def test_regular_boards_cost_a_few_bytes_as_rules(first: int, size: int) -> None
     assert facts[0] == facts[1]
 
 
-def test_boards_of_two_rooms_cost_little() -> None:
-    boards = tagged(*(str(number // 2) for number in range(2, 2000)))
-    assert len(encode_metadata(boards)) < 64
-
-
-@pytest.mark.parametrize("first", ["", "N", "E", "S", "W"])
-@pytest.mark.parametrize("empty", ["-", "..."])
+@pytest.mark.parametrize(("first", "empty"), [("", "-"), ("E", "..."), ("S", "-"), ("W", "-")])
 def test_deal_texts_follow_from_the_cards(first: str, empty: str) -> None:
     layout = Layout.from_pbn(ENDING)
     value = re.sub("(?<=[: ])-", empty, layout.to_pbn(first=first or "N"))
-    data = encode_metadata([Board(layout, (Tag("Deal", value),))] * 100)
+    boards = [Board(layout, (Tag("Deal", value),))] * 100
+    data = encode_metadata(boards)
     assert len(data) < 20
-    assert decode_metadata(data, [layout] * 100)[99].tags["Deal"] == value
-
-
-@pytest.mark.parametrize("name", numbering_names())
-def test_identities_follow_from_the_cards(name: str) -> None:
-    deal = Deal.from_pbn(DEAL)
-    board = Board(deal, (Tag("DealId", f"{name}:{numbering(name).rank(deal)}"),))
-    body = assemble(*spell([board]))
-    assert len(body) < 30
-    assert read_body(body, [deal]) == [board]
-
-
-@pytest.mark.parametrize("digits", [True, False])
-def test_tables_of_tricks_are_digits(digits: bool) -> None:
-    (table,) = Board.make(None, tricks=TABLE).entries
-    tags = (Tag("DoubleDummyTricks", DIGITS), table) if digits else (table,)
-    body = assemble(*spell([Board(None, tags)]))
-    assert body.count(DIGITS.encode()) == 1
-    assert len(body) < 40
-    assert read_body(body, [None]) == [Board(None, tags)]
+    assert decode_metadata(data, [layout] * 100) == boards
 
 
 # what the rules keep
@@ -289,18 +202,11 @@ def test_rules_keep_the_first_tags_of_the_cycle(boards: list[Board]) -> None:
         assert decode_rules(encode_metadata(kept), layouts_of(boards)) == expected
 
 
-@pytest.mark.parametrize(
-    "board",
-    [
-        Board(None),
-        Board(None, (Tag("Board", "1"), Tag("Event", "Club"))),
-        Board(None, (Tag("Board", "1", ("a line",)),)),
-        Board(None, (Tag("Board", "1"), Tag("Board", "2"))),
-    ],
-)
-def test_rules_are_of_three_tags(board: Board) -> None:
-    with pytest.raises(ReadError, match="other tags"):
-        decode_rules(encode_metadata([board]), [None])
+def test_rules_are_of_three_tags() -> None:
+    one, event, lines = Tag("Board", "1"), Tag("Event", "Club"), Tag("Board", "1", ("a line",))
+    for entries in ((), (one, event), (lines,), (one, one)):
+        with pytest.raises(ReadError, match="other tags"):
+            decode_rules(encode_metadata([Board(None, entries)]), [None])
 
 
 # damaged and hostile bytes
@@ -366,22 +272,16 @@ def assert_refused_or_read(body: bytes, cards: list[Layout | None]) -> None:
 
 
 @pytest.mark.slow
-@given(body_soup() | st.binary(), st.lists(st.none() | deals(), max_size=3))
-def test_a_body_is_refused_or_what_its_boards_make(body: bytes, cards: list[Deal | None]) -> None:
-    assert_refused_or_read(body, list(cards))
-
-
-@pytest.mark.slow
-@given(body_soup(), st.data())
-def test_a_changed_body_is_refused_or_what_its_boards_make(
-    soup: bytes, data: st.DataObject
+@given(body_soup(), st.binary(), any_boards(), st.data())
+def test_any_body_is_refused_or_what_its_boards_make(
+    soup: bytes, other: bytes, boards: list[Board], data: st.DataObject
 ) -> None:
-    boards = data.draw(any_boards())
+    for body in (soup, other):
+        assert_refused_or_read(body, layouts_of(boards))
     body = assemble(*spell(boards))
     start = data.draw(st.integers(0, len(body)))
     stop = data.draw(st.integers(start, len(body)))
-    changed = body[:start] + soup[:4] + body[stop:]
-    assert_refused_or_read(changed, layouts_of(boards))
+    assert_refused_or_read(body[:start] + soup[:4] + body[stop:], layouts_of(boards))
 
 
 def checked(contents: bytes, boards: int) -> bytes:
@@ -389,20 +289,8 @@ def checked(contents: bytes, boards: int) -> bytes:
     return checksum.to_bytes(4, "little") + contents
 
 
-@given(st.binary())
-def test_any_bytes_in_an_envelope(contents: bytes) -> None:
-    try:
-        decode_metadata(checked(contents, 1), [None])
-    except ReadError:
-        return
-
-
-@given(st.binary(max_size=2000))
-def test_envelopes(body: bytes) -> None:
-    assert open_envelope(seal(body, 7), 7) == body
-
-
 BOARDS = 8192
+MANY = 6 * MOST_PARTS
 
 
 def enveloped(size: int, packed: bytes) -> bytes:
@@ -418,12 +306,12 @@ def packed(body: bytes) -> bytes:
 BOMBS: dict[str, Callable[[], bytes]] = {
     "a giant size": lambda: enveloped(0xFFFFFFFF, b""),
     "a large size, and nothing": lambda: enveloped(MOST_BYTES, b""),
-    "more than declared": lambda: enveloped(1000, packed(bytes(MOST_BYTES))),
+    "more than declared": lambda: enveloped(1000, packed(bytes(1 << 24))),
     "less than declared": lambda: enveloped(MOST_BYTES, packed(bytes(1000))),
     "bytes after the end": lambda: enveloped(1000, packed(bytes(1000)) + b"\0"),
-    "many items": lambda: seal(END * MOST_BYTES, BOARDS),
-    "many lines": lambda: seal(LINE * (MOST_BYTES - 1) + END, BOARDS),
-    "many tags": lambda: seal(END + b"\6" * (MOST_BYTES - 2) + END, BOARDS),
+    "many items": lambda: seal(END * MANY, BOARDS),
+    "many lines": lambda: seal(LINE * MANY + END, BOARDS),
+    "many tags": lambda: seal(END + b"\6" * MANY + END, BOARDS),
     "many names": lambda: seal((LINE + b"a") * (MOST_PARTS + 9) + END, BOARDS),
     "many tags by rules": lambda: seal(END + b"\4" * MOST_PARTS + END, BOARDS),
     "many tags in many boards": lambda: seal(END + b"\6" * 1000 + END + REPEAT + END, BOARDS),
@@ -436,8 +324,7 @@ BOMBS: dict[str, Callable[[], bytes]] = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", BOMBS)
 def test_bombs_cost_little(name: str) -> None:
-    data = BOMBS[name]()
-    cards = [numbering("deal")[0]] * BOARDS
+    data, cards = BOMBS[name](), [numbering("deal")[0]] * BOARDS
     tracemalloc.start()
     started = time.process_time()
     with pytest.raises(ReadError):
@@ -447,19 +334,15 @@ def test_bombs_cost_little(name: str) -> None:
     seconds = time.process_time() - started
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert peak < 4 * MOST_BYTES
+    assert peak < (1 << 23 if name == "more than declared" else 2 * MOST_BYTES)
     assert seconds < 20
-
-
-@pytest.mark.slow
-def test_too_much_for_one_column() -> None:
-    with pytest.raises(PavError, match=r"tags and lines.*fewer boards"):
-        encode_metadata([Board(None, (Tag("a", "", ("",) * MOST_PARTS),))])
-    with pytest.raises(PavError, match=r"bytes, more than the.*fewer boards"):
-        encode_metadata([Board(None, (Tag("a", "a" * MOST_BYTES),))])
 
 
 @pytest.mark.slow
 def test_the_most_that_fits() -> None:
     boards = [Board(None, (Tag("a", "", ("",) * (MOST_PARTS - 1)),))]
     assert decode_metadata(encode_metadata(boards), [None]) == boards
+    with pytest.raises(PavError, match=r"tags and lines.*fewer boards"):
+        encode_metadata([Board(None, (Tag("a", "", ("",) * MOST_PARTS),))])
+    with pytest.raises(PavError, match=r"bytes, more than the.*fewer boards"):
+        encode_metadata([Board(None, (Tag("a", "a" * MOST_BYTES),))])

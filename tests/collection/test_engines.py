@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -23,7 +26,7 @@ from program_support import end_of_session, of_session, started_program
 import pavcodec as pav
 from pavcodec.collection.engines import engine_of
 from pavcodec.collection.engines.engine import TRIES, ThisProcess, attempt, sendable
-from pavcodec.collection.engines.processes import Processes
+from pavcodec.collection.engines.processes import Processes, interrupts_deferred
 from pavcodec.limits import available, processors, threads_limited
 
 
@@ -62,8 +65,6 @@ def test_a_try_is_worth_another_only_for_errors_that_may_pass() -> None:
 
 
 def test_outcomes_can_be_sent() -> None:
-    import pickle
-
     for value in (5, None, pav.RecordError("zrd", "short"), OSError(28, "full", "x")):
         assert repr(pickle.loads(sendable(value))) == repr(value)
     lost = pickle.loads(sendable(unsendable(0)))
@@ -92,36 +93,26 @@ def test_limits_of_threads_end_in_any_order() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
-class TestEngines:
-    def test_each_item_comes_once(self, workers: int, tmp_path: Path) -> None:
-        engine, prepare = engine_of(workers), Marked(tmp_path, "prepared")
-        found = results(engine, square, range(100), prepare=prepare)
-        assert found == {number: number * number for number in range(100)}
-        assert len({line.split()[0] for line in prepare.lines()}) == len(prepare.lines())
-        assert 1 <= len(prepare.lines()) <= workers
-        assert results(engine, square, []) == {}
-        assert results(engine, square, [7]) == {7: 49}
-
-    def test_exceptions_are_results(self, workers: int) -> None:
-        found = results(engine_of(workers), failing, range(6))
-        assert [found[number] for number in (0, 4, 5)] == [0, 4, 5]
-        assert str(found[1]) == "item 1 is wrong"
-        assert isinstance(found[1], pav.PavError)
-        assert "Unsendable" in repr(found[2])
-        assert isinstance(found[3], FileNotFoundError)
-
-    def test_a_preparation_that_fails_ends_the_run(self, workers: int, tmp_path: Path) -> None:
-        missing = Marked(tmp_path / "nowhere", "prepared")
-        with pytest.raises(FileNotFoundError):
-            results(engine_of(workers), square, range(9), prepare=missing)
-        assert not running_workers()
-
-    def test_a_worker_uses_one_thread(self, workers: int) -> None:
-        found = results(engine_of(workers), facts, range(10))
-        assert {threads for _, threads in found.values()} == {1}
-        processes = {process for process, _ in found.values()}
-        assert (processes == {os.getpid()}) == (workers == 1)
-        assert 1 <= len(processes) <= workers
+def test_each_item_comes_once_and_exceptions_are_results(workers: int, tmp_path: Path) -> None:
+    engine, prepare = engine_of(workers), Marked(tmp_path, "prepared")
+    found = results(engine, square, range(100), prepare=prepare)
+    assert found == {number: number * number for number in range(100)}
+    assert len({line.split()[0] for line in prepare.lines()}) == len(prepare.lines())
+    assert 1 <= len(prepare.lines()) <= workers
+    assert results(engine, square, []) == {}
+    told = results(engine, facts, range(6))
+    assert {threads for _, threads in told.values()} == {1}
+    processes = {process for process, _ in told.values()}
+    assert (processes == {os.getpid()}) == (workers == 1)
+    assert 1 <= len(processes) <= workers
+    found = results(engine, failing, range(6))
+    assert [found[number] for number in (0, 4, 5)] == [0, 4, 5]
+    assert (type(found[1]), str(found[1])) == (pav.PavError, "item 1 is wrong")
+    assert "Unsendable" in repr(found[2])
+    assert isinstance(found[3], FileNotFoundError)
+    with pytest.raises(FileNotFoundError):
+        results(engine, square, range(9), prepare=Marked(tmp_path / "nowhere", "prepared"))
+    assert not running_workers()
 
 
 @pytest.mark.slow
@@ -129,15 +120,11 @@ class TestEngines:
 def test_dead_workers_lose_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ENGINE_FOLDER", str(tmp_path))
     found = results(Processes(2), fatal, range(8))
-    assert isinstance(found[3], ChildProcessError)
-    assert "3 worker processes died while they worked on it (SIGKILL)" in str(found[3])
-    assert [found[number] for number in (0, 1, 2, 4, 5, 6, 7)] == [0, 1, 2, 4, 5, 6, 7]
+    fault = found.pop(3)
+    assert isinstance(fault, ChildProcessError)
+    assert "3 worker processes died while they worked on it (SIGKILL)" in str(fault)
+    assert found == {number: number for number in (0, 1, 2, 4, 5, 6, 7)}
     assert not running_workers()
-
-
-@pytest.mark.slow
-@pytest.mark.faults
-def test_an_end_in_the_middle_leaves_nothing_running() -> None:
     for number, _ in enumerate(Processes(2).run(slow_square, range(1000))):
         if number == 3:
             break
@@ -175,10 +162,55 @@ def test_no_process_remains(kind: str, tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.faults
 def test_a_script_without_a_guard_gets_one_reason(tmp_path: Path) -> None:
-    driver = started_program(
-        LONG.replace('if __name__ == "__main__":', "if True:"), folder=tmp_path
-    )
+    text = LONG.replace('if __name__ == "__main__":', "if True:")
+    driver = started_program(text, folder=tmp_path)
     _, errors = driver.communicate(timeout=60)
     assert driver.returncode == 1
     last = errors.rstrip().splitlines()[-1]
     assert last.startswith("ChildProcessError: worker processes end as they start (exit code 1); a")
+
+
+# interrupts that act after a block
+
+
+@pytest.fixture
+def same_handler() -> Iterator[None]:
+    before = signal.getsignal(signal.SIGINT)
+    yield
+    assert signal.getsignal(signal.SIGINT) is before
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("same_handler")
+def test_an_interrupt_acts_after_the_outer_block_and_a_second_one_at_once() -> None:
+    steps = []
+
+    @interrupts_deferred()
+    def outer(times: int) -> None:
+        for time in range(times):
+            with interrupts_deferred():
+                signal.raise_signal(signal.SIGINT)
+            steps.append(f"{time} of {times}")
+
+    for times in (1, 2):
+        with pytest.raises(KeyboardInterrupt):
+            outer(times)
+    assert steps == ["0 of 1", "0 of 2"]
+    with pytest.raises(ZeroDivisionError), interrupts_deferred():
+        raise ZeroDivisionError
+
+
+@pytest.mark.usefixtures("same_handler")
+def test_what_ignores_interrupts_and_other_threads_stay_as_they_are() -> None:
+    def handler_in_a_block() -> object:
+        with interrupts_deferred():
+            return signal.getsignal(signal.SIGINT)
+
+    before = signal.getsignal(signal.SIGINT)
+    with ThreadPoolExecutor(1) as threads:
+        assert threads.submit(handler_in_a_block).result() is before
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        assert handler_in_a_block() is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
