@@ -168,7 +168,7 @@ def test_arrays_are_kept_as_their_layouts() -> None:
     assert [packed(each) for each in same] == [expected] * 3
     mixed: Any = [members[0], owners[1:7], *members[7:]]
     assert layouts_of(opened(packed(mixed))) == list(members)
-    assert packed(members, "set") == packed(owners[::-1], "set")  # type: ignore[arg-type]
+    assert packed(members, "set") == packed(owners[::-1], "set")
 
 
 WRONG: dict[str, tuple[type[Exception], Callable[[], object]]] = {

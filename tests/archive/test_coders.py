@@ -73,7 +73,8 @@ def check(kind: str, numbers: list[int], cardinality: int, places: int = 9) -> b
     data = coder.encode(limbs(numbers))
     assert data == by_definition(kind, numbers, cardinality)
     back = coder.decode(data, count)
-    assert (back.dtype, back.shape) == (np.uint64, (count, 2))
+    assert back.dtype == np.uint64
+    assert back.shape == (count, 2)
     assert integers(back) == numbers
     if kind == "set":
         assert integers(cast("SortedCoder", coder).read(data, count)) == numbers
@@ -383,11 +384,12 @@ def test_figures_nothing_and_everything() -> None:
         assert f"{float(multiset_bits(D, count)):.3f}" == shown
     assert set_bits(D, 0) == multiset_bits(D, 0) == 0
     assert set_bits(756, 756) == multiset_bits(1, 10**6) == 0
-    for wrong, reason in (
-        (lambda: set_bits(5, 6), "a set of numbers below 5 has no 6 of them"),
-        (lambda: multiset_bits(5, -1), "0 deals or more, not -1"),
-        (lambda: ordered_bits(0), "a cardinality is from 1 to 2"),
-        (lambda: set_bits(2**128 + 1, 1), "a cardinality is from 1 to 2"),
-    ):
+    wrong: list[tuple[Callable[..., Fraction], tuple[int, ...], str]] = [
+        (set_bits, (5, 6), "a set of numbers below 5 has no 6 of them"),
+        (multiset_bits, (5, -1), "0 deals or more, not -1"),
+        (ordered_bits, (0,), "a cardinality is from 1 to 2"),
+        (set_bits, (2**128 + 1, 1), "a cardinality is from 1 to 2"),
+    ]
+    for function, arguments, reason in wrong:
         with pytest.raises(NumberError, match=reason):
-            wrong()
+            function(*arguments)

@@ -76,7 +76,8 @@ for place, (name, job) in enumerate(jobs.items()):
 def test_a_limit_of_the_size_of_files(tmp_path: Path) -> None:
     """Every job fails for a reason, says so in a line, and leaves what there was."""
     folder, sources = tmp_path / "folder", tmp_path / "sources"
-    folder.mkdir(), sources.mkdir()
+    folder.mkdir()
+    sources.mkdir()
     command = [sys.executable, "-c", JOBS, str(folder), str(sources)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -262,8 +263,7 @@ def test_readers_while_another_process_adds_boards_until_it_is_killed(tmp_path: 
         os.kill(child, signal.SIGKILL)
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
         assert max(sizes) >= len(early) >= 10
-        for batch in early.numbers():
-            assert batch.tolist() == expected[: len(early)]
+        assert [batch.tolist() for batch in early.numbers()] == [expected[: len(early)]]
     repair_archive(path, repaired)
     rows = numbers_of(repaired)
     assert rows == expected[: len(rows)]

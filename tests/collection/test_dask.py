@@ -188,11 +188,12 @@ def test_rows_are_those_of_a_folder(name: str, tmp_path: Path) -> None:
     import dask
     import pandas as pd
 
-    space, arguments = SPACES[name](), {"parts": 3, "seed": 7, "start": 5}
+    space = SPACES[name]()
+    arguments: dict[str, Any] = {"parts": 3, "seed": 7, "start": 5}
     made = pav.parts(space, 40, **arguments).make(tmp_path / "set", workers=1)
     files = sorted((tmp_path / "set").glob("part-*.parquet"))
     with dask.config.set(scheduler="synchronous"):
-        table = pav.dask_deals(space, 40, **arguments)  # type: ignore[call-overload]
+        table = pav.dask_deals(space, 40, **arguments)
         table = pickle.loads(pickle.dumps(table))
         assert table.npartitions == len(files) == 3
         whole = table.compute()
@@ -201,7 +202,7 @@ def test_rows_are_those_of_a_folder(name: str, tmp_path: Path) -> None:
             found = table.partitions[place].compute()
             pd.testing.assert_frame_equal(found, expected)
         assert list(table.dtypes) == list(whole.dtypes)
-        owners = pav.dask_deals(space, 40, **arguments, kind="array").compute()  # type: ignore[call-overload]
+        owners = pav.dask_deals(space, 40, **arguments, kind="array").compute()
     assert len(whole) == len(owners) == made.rows.rows
     assert owners.dtype == np.uint8
     hands = whole[["north", "east", "south", "west"]].to_numpy().tolist()

@@ -242,8 +242,12 @@ def test_large_models_are_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.slow
 def test_the_names_and_the_plans_of_types_are_in_the_plan() -> None:
     one, two = (
-        describe_space(pav.level("hcp(south) == 20", types=types, shares=[1, 1]))
-        for types in ({"weak": "hcp(north) < 5", "rest": 1}, {"poor": "hcp(north) < 5", "rest": 1})
+        describe_space(
+            pav.level(
+                "hcp(south) == 20", types={name: "hcp(north) < 5", "rest": "1"}, shares=[1, 1]
+            )
+        )
+        for name in ("weak", "poor")
     )
     assert one["names"] == [["weak", "rest"]]
     assert one != two

@@ -30,7 +30,8 @@ Files = dict[str, bytes]
 
 
 def plan(parts: int = 5, *, count: int = 23, **options: Any) -> Collection:
-    return pav.parts(CONDITION, count, parts=parts, **{"seed": 7, "to": "deal12"} | options)
+    given: dict[str, Any] = {"seed": 7, "to": "deal12"} | options
+    return pav.parts(CONDITION, count, parts=parts, **given)
 
 
 @pytest.fixture(scope="module")

@@ -38,11 +38,6 @@ TABLE = {
 WHOLE = [n for n in TABLE if FUNCTIONS[n].arguments == ("seat",) and n not in SUITS]
 """The functions of a whole hand."""
 HANDS = [
-    *(n for n, each in TABLE.items() if FUNCTIONS[n].least == 1 and isinstance(each, SumOverSuits)),
-    *(n for n in WHOLE if isinstance(TABLE[n], OfLengths)),
-    *("hcp", "controls", "shape"),
-]
-HANDS = [
     [tuple(hand.split(".")) for hand in str(deal)[2:].split()]
     for deal in numbering("deal").sample(250, seed=1)
 ]

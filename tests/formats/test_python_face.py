@@ -122,10 +122,10 @@ def test_what_cannot_be_written_as_a_number_is_an_error_and_leaves_no_file(tmp_p
     owners = DEALS.sample_many(3, seed=7)
     owners[1] = np.frombuffer(pav.Layout.from_pbn(ENDING).owners, np.uint8)
     for name in ("a.numbers", "a.deal12", "a.deal13"):
-        for use in (pav.write_owners, write):
-            boards = owners if use is not write else [pav.Layout(row.tobytes()) for row in owners]
-            with pytest.raises(pav.ReadError, match="13 cards in each hand"):
-                use(boards, tmp_path / name)
+        with pytest.raises(pav.ReadError, match="13 cards in each hand"):
+            pav.write_owners(owners, tmp_path / name)
+        with pytest.raises(pav.ReadError, match="13 cards in each hand"):
+            write([pav.Layout(row.tobytes()) for row in owners], tmp_path / name)
     assert list(tmp_path.iterdir()) == []
     board = pav.Board(pav.Layout.from_pbn(FOULED))
     for name in ("lines", "numbers"):
@@ -186,4 +186,4 @@ def test_other_arrays_are_refused() -> None:
             with pytest.raises(error, match=message):
                 pav.write_owners(pav.BoardBatch(items), io.BytesIO(), format="lines")
     with pytest.raises(TypeError, match=r"numbers are an array uint64\[n, 2\], not int64"):
-        pav.BoardBatch(FEW, numbers=np.zeros((3, 2), np.int64))  # type: ignore[arg-type]
+        pav.BoardBatch(FEW, numbers=np.zeros((3, 2), np.int64))

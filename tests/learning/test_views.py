@@ -155,7 +155,8 @@ def test_other_dtypes_and_byte_orders_have_the_same_values() -> None:
     for view in pav.feature_views():
         own = pav.features(owners, view.name, seat="S")
         swapped = own.dtype.newbyteorder("S")
-        for dtype in (swapped, *OTHER_DTYPES.get(view.name, ())):
+        others: tuple[Any, ...] = (swapped, *OTHER_DTYPES.get(view.name, ()))
+        for dtype in others:
             found = pav.features(owners, view.name, seat="S", dtype=dtype)
             assert found.dtype == dtype
             assert (found == own).all(), (view.name, dtype)

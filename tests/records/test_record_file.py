@@ -174,8 +174,8 @@ def test_a_stream_gives_the_records_with_their_indexes(portion: int) -> None:
             stream = Dribble(data, portion)
             found = list(read(stream, lambda error: problems.append(str(error))))
             assert found == list(enumerate(expected))[:count]
-    stream = io.BytesIO(RAW[:24] + BAD + RAW[24:36])
-    found = list(read_records(DEAL12, stream, lambda error: problems.append(str(error))))
+    whole = io.BytesIO(RAW[:24] + BAD + RAW[24:36])
+    found = list(read_records(DEAL12, whole, lambda error: problems.append(str(error))))
     assert found == [(0, 100), (1, 101), (3, 102)]
     assert problems.pop().startswith("deal12 record 2 at byte 24: ")
     cut_off = "deal12 record 19 at byte 228: the file ends after 11 of 12 bytes"

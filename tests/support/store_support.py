@@ -9,16 +9,12 @@ import io
 import json
 import os
 import random
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from fsspec import AbstractFileSystem, register_implementation
 from fsspec.implementations.memory import MemoryFileSystem
 from fsspec.spec import AbstractBufferedFile
-
-from pavcodec.collection import Part
-from pavcodec.collection.deals import DealMaking
 
 
 class RenamingStore(MemoryFileSystem):  # type: ignore[misc]
@@ -179,15 +175,6 @@ class LateStore(MemoryFileSystem):  # type: ignore[misc]
         before = self.seen.get(path, [])
         self.seen[path] = now
         return before if detail else [each["name"] for each in before]
-
-
-@dataclass(frozen=True)
-class KnownMaking(DealMaking):
-    """Parts of deals; a process that unpickles this has imported the protocols of this module."""
-
-    def write(self, part: Part, stream: BinaryIO) -> dict[str, object]:
-        """Write a part."""
-        return super().write(part, stream)
 
 
 for _protocol, _class in (

@@ -57,8 +57,8 @@ def test_a_board_shows_the_hands_that_are_not_hidden() -> None:
     assert f'href="/number?number={10**28}"' in text
     for seat in pav.Seat:
         assert f"Points of {seat.name.title()} {deal[seat].hcp}" in words(text)
-        suits = ("spades", "hearts", "diamonds", "clubs")
-        assert all(view["hands"][seat.letter][suit] in words(text) for suit in suits)
+        held = view["hands"][seat.letter]
+        assert all(held[suit] in words(text) for suit in ("spades", "hearts", "diamonds", "clubs"))
     suits = hands_facts(Board.make(pav.numbering("deal").unrank(0), number=1))  # by seats
     text = drawn('{{ board(view, hide="EW") }}', view=suits)
     assert text.count("AKQJT98765432") == 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from pydantic import Field, ValidationError, field_validator
@@ -32,7 +32,7 @@ class Everything(Question):
 
 NAMES = "count, large, text, kind, names, flag, card, needed"
 NINES = "9" * 59
-CASES = [
+CASES: list[tuple[dict[str, Any], str]] = [
     ({"count": "ten"}, "'count' takes a whole number in digits, not 'ten'"),
     ({"count": 0}, "'count' takes 1 or more, not 0"),
     ({"count": 37}, "'count' takes 36 at most, not 37"),

@@ -308,7 +308,8 @@ def test_threads_chunks_and_strides_change_nothing(
 
 def test_no_rows() -> None:
     values = expression("rnd(0)").values(np.empty((0, 52), np.uint8))
-    assert (values.dtype, values.shape) == (np.int64, (0,))
+    assert values.dtype == np.int64
+    assert values.shape == (0,)
 
 
 OTHER_ARRAYS: list[tuple[Any, str]] = [

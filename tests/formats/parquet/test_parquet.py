@@ -374,7 +374,7 @@ def test_what_fails_on_the_way_leaves_no_file_that_looks_whole() -> None:
     assert not pipe.getvalue()[4:].endswith(b"PAR1")
     for room in (0, 100, 5000):
         with pytest.raises(OSError, match="No space left") as caught:
-            PARQUET.write(list(pav.read(DEMO)), Full(room), Context("x"))  # type: ignore[arg-type]
+            PARQUET.write(list(pav.read(DEMO)), Full(room), Context("x"))
         assert caught.value.errno == 28
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -42,7 +43,7 @@ def of_columns(**columns: Any) -> bytes:
     return saved(pa.table(columns))
 
 
-def ours(boards: list[Board], form: str = "parquet", **changed: Any) -> bytes:
+def ours(boards: list[Board], form: str = "parquet", /, **changed: Any) -> bytes:
     """The bytes of boards, with other values in some columns."""
     stream = io.BytesIO()
     format_of(form).write(boards, stream, Context("x"))
@@ -89,9 +90,9 @@ NUMBERS = (
     pa.array([hex(NUMBER)], pa.string_view()),
     pa.array([str(NUMBER)]).dictionary_encode(),
 )
-GOOD: list[tuple[dict[str, Any], list[str | None]]] = [
-    *(({"number": each}, [DEAL]) for each in NUMBERS),
-    *(({"number": each, **ONE}, [DEAL]) for each in NUMBERS),
+GOOD: list[tuple[dict[str, Any], Sequence[str | None]]] = [
+    *[({"number": each}, [DEAL]) for each in NUMBERS],
+    *[({"number": each, **ONE}, [DEAL]) for each in NUMBERS],
     ({"number": [0, 5]}, SMALL),
     ({"number": ["0", "5"]}, SMALL),
     ({"deal": [DEAL, None, ENDING]}, [DEAL, None, ENDING]),

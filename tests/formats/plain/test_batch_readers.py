@@ -69,7 +69,8 @@ def facts(name: str, data: Source, *, quickly: bool, strict: bool, numbering: Ra
     try:
         if quickly:
             for part in read_rows(format_of(name), opened(data), context):
-                assert (part.owners.dtype, part.owners.shape[1]) == (np.uint8, 52)
+                assert part.owners.dtype == np.uint8
+                assert part.owners.shape[1] == 52
                 found.owners.extend(map(bytes, part.owners))
                 left_out += part.without_cards
         else:

@@ -81,7 +81,7 @@ def test_a_deal_has_the_text_that_the_program_prints() -> None:
         assert read_format(name, line.encode()).layouts == [SUITS], name
     assert (GOOD["dealer-compact"], GOOD["dealer-all"]) == (COMPACT, ALL)
     for name in CODES:
-        assert GOOD[name] == f"{code(name).format(BOARD.layout, board=7)}\n"
+        assert GOOD[name] == f"{code(name).format(Layout.from_pbn(DEAL), board=7)}\n"
     others = {"dlm", "ber", "digits", "bri", "bhg", "cds", "zrd"}  # which stand in other formats
     assert set(code_names(rare=True)) - others == set(CODES)
 

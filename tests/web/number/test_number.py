@@ -111,7 +111,8 @@ def test_the_file_of_an_ending_is_that_of_the_command(client: TestClient, tmp_pa
     answer = client.get("/ending/file", params={"text": LEGAL, "denomination": "C"})
     assert answer.headers["content-disposition"] == 'attachment; filename="ending.pbn"'
     assert answer.content == path.read_bytes()
-    assert content_of(ENDING_FILE.work(ENDING_FILE.question(layout=LEGAL, denomination="C"))) == (
+    asked = {"layout": LEGAL, "denomination": "C"}
+    assert content_of(ENDING_FILE.work(ENDING_FILE.question.model_validate(asked))) == (
         answer.content
     )
     (board,) = pav.read(io.BytesIO(answer.content), format="pbn", strict=True)
