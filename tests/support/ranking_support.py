@@ -11,7 +11,7 @@ import pytest
 from oracles import integers, limbs, words
 
 from pavcodec import kernel, walk
-from pavcodec.numberings import legal
+from pavcodec.numberings import legal, rpdd
 from pavcodec.sampling import stream
 from pavcodec.walk import NotAMemberError, Ranking
 
@@ -37,8 +37,10 @@ def _forget() -> None:
     """Forget the functions and tables that were bound to a kernel."""
     for name in kernel._signatures().keys() & vars(kernel).keys():
         delattr(kernel, name)
-    for bound in (walk._size_rows, walk._ending_table, legal.table_of, stream._drawing):
-        bound.cache_clear()
+    for tables in (walk._size_rows, walk._ending_table, legal.table_of):
+        tables.cache_clear()
+    for drawn in (stream._drawing, rpdd.block_numbers, rpdd._search):
+        drawn.cache_clear()
 
 
 every_kernel = pytest.mark.parametrize(
@@ -76,7 +78,7 @@ def assert_order(ranking: Ranking, expected: list[bytes], owners: int) -> None:
         with pytest.raises(NotAMemberError):
             ranking.rank(wrong)
     for number in (-1, total, 2**128):
-        with pytest.raises(IndexError, match=f"{number} is not in 0..{total - 1}$"):
+        with pytest.raises(IndexError, match=f"^{number} is not in 0.."):
             ranking.unrank(number)
     assert_no_others(ranking, expected, owners)
 

@@ -114,6 +114,8 @@ def test_rankings_are_values() -> None:
     assert copy.unrank(7) == one.unrank(7)
     assert len(pickle.dumps(one)) < 100, "without tables"
     assert repr(one) == "LimitedSizes(cards=6, limits=(2, 1))"
+    with pytest.raises(IndexError, match=r"^2520 is not in 0\.\.2519$"):
+        FixedSizes((2, 2, 2, 2)).unrank(2520)
 
 
 @pytest.mark.parametrize(
