@@ -233,7 +233,7 @@ def test_slices_are_lazy_views() -> None:
     assert len({view, ranks[10:20], ranks[10:21]}) == 2
     with pytest.raises(IndexError, match="10 is past the end: there are 10 layouts"):
         view[10]
-    with pytest.raises(pav.LayoutError, match="number 21 of .* is not in this view"):
+    with pytest.raises(pav.LayoutError, match=r"number 21 of .* is not in this view"):
         view.index(ranks[20])
 
 
