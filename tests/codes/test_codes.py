@@ -7,19 +7,21 @@ import re
 from collections.abc import Callable
 from functools import reduce
 from operator import xor
+from random import Random
 
 import pytest
 from formats_support import corpus_folder
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import DEALS, vectors
-from strategies import deals
 
 import pavcodec as pav
 from pavcodec.boards import Vulnerability
 
 NAMES = pav.code_names(rare=True)
 SPARSE = NAMES[: NAMES.index("ww-deal")]
+TWO_BITS = ("dlm", "bba", "kops", "cds", "zrd", "saycbridge", "saycbridge-old", "bri")
+"""Codes in which two wrong cards of a character may cancel out."""
 every_code = pytest.mark.parametrize("name", NAMES)
 WORKED = "gjacljgkbedpjpaadglmfnnhmk007"
 DLM = pav.code("dlm")
@@ -98,25 +100,16 @@ def test_every_code_has_a_definition() -> None:
     assert set(DEFINITIONS) == set(NAMES)
 
 
-@pytest.mark.slow
 @every_code
-@given(deal=deals())
-def test_each_code_is_its_definition_and_comes_back(name: str, deal: pav.Deal) -> None:
-    code = pav.code(name)
-    text = code.format(deal)
-    assert text == DEFINITIONS[name](deal.owners)
-    assert code.fits(text)
-    assert code.parse(text) == deal
-    assert code.parse(f" {text}\n") == deal
-
-
-@every_code
-@pytest.mark.parametrize("number", [0, 1, DEALS // 2, DEALS - 2, DEALS - 1])
-def test_the_edges(name: str, number: int) -> None:
-    code, deal = pav.code(name), pav.numbering("deal")[number]
-    if name == "saycbridge-old" and number > DEALS // 2:
-        assert len(code.format(deal)) == 32
-    assert code.parse(code.format(deal)) == deal
+def test_each_code_is_its_definition_and_comes_back(name: str) -> None:
+    code, ranks = pav.code(name), pav.numbering("deal")
+    assert pickle.loads(pickle.dumps(code)) == code
+    numbers = (0, 1, 10**28, DEALS // 2, DEALS - 2, DEALS - 1)
+    for deal in [*(ranks[number] for number in numbers), *ranks.sample(20, seed=1)]:
+        text = code.format(deal)
+        assert text == DEFINITIONS[name](deal.owners)
+        assert code.fits(text)
+        assert code.parse(text) == code.parse(f" {text}\n") == deal
 
 
 def test_golden_bba() -> None:
@@ -137,62 +130,52 @@ def test_golden_bba() -> None:
 
 
 def test_golden_zrd() -> None:
+    code = pav.code("zrd")
     for row in vectors("rpdd"):
         deal = pav.Deal.from_pbn(row["pbn"])
-        assert pav.code("zrd").format(deal) == row["zrd_deal_hex"]
-        assert pav.code("zrd").parse(row["zrd_deal_hex"]) == deal
+        assert code.format(deal) == row["zrd_deal_hex"]
+        assert code.parse(row["zrd_deal_hex"]) == deal
+        record = pav.record("zrd").build(pav.SolvedDeal(deal, pav.TrickTable(bytes(20))))
+        assert record.hex().startswith(row["zrd_deal_hex"])
 
 
-def test_zrd_is_the_deal_of_a_record() -> None:
-    deal = pav.Deal(pav.numbering("deal")[10**28].owners)
-    record = pav.record("zrd").build(pav.SolvedDeal(deal, pav.TrickTable(bytes(20))))
-    assert record.hex().startswith(pav.code("zrd").format(deal))
-
-
-def test_njhammond_at_the_end_and_in_the_middle() -> None:
+def test_golden_njhammond() -> None:
     last, some = pav.numbering("deal")[-1], pav.numbering("deal")[10**28]
     assert pav.code("njhammond-16").format(last) == "ad55e315634dda658bf49200"
     assert pav.code("njhammond-64").format(last) == "Hlnz5mddSCmbZ980"
     assert pav.code("njhammond-64").format(some) == "84}enzUB0C4g0001"
 
 
-@pytest.mark.slow
-@given(deals(), st.integers(1, 256))
-def test_bba_keeps_any_board(deal: pav.Deal, board: int) -> None:
-    text = pav.code("bba").format(deal, board=board)
-    assert pav.code("bba").parse_board(text) == (deal, board)
-    words = {"None": 0, "EW": 1, "NS": 2, "All": 3}
-    vulnerable = words[Vulnerability.of_board(board).value]
-    assert int(text[0], 16) == (board - 1) // 16
-    assert int(text[1], 16) == (board - 1) % 4 * 4 + vulnerable
-
-
-@given(deals(), st.integers(1, 99))
-def test_dlm_keeps_any_board(deal: pav.Deal, board: int) -> None:
-    text = DLM.format(deal, board=board)
-    assert DLM.parse_board(text) == (deal, board)
-    assert DLM.parse_board(text[:26]) == (deal, None)
-
-
-@given(deals(), st.integers(1, 200))
-def test_bhg_begins_with_the_dealer(deal: pav.Deal, board: int) -> None:
-    code = pav.code("bhg")
-    text = code.format(deal, board=board)
-    assert code.parse(text, board=board) == deal
-    dealer = pav.Board.make(deal, number=board).dealer
-    assert dealer is not None
-    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-    assert [letters.index(one) for one in text[:13]] == [int(card) for card in deal[dealer].cards]
-
-
-def test_saycbridge_with_a_board_and_calls() -> None:
+def test_codes_that_keep_the_board() -> None:
     deal = pav.numbering("deal")[10**28]
-    code = pav.code("saycbridge")
-    text = code.format(deal)
-    assert code.format(deal, board=12) == f"12-{text}"
-    assert code.parse_board(f"12-{text}") == (deal, 12)
-    assert code.parse_board(f"12-{text}:P,1C-x") == (deal, 12)
-    assert code.parse_board(f"{text.upper()}:P") == (deal, None)
+    words = {"None": 0, "EW": 1, "NS": 2, "All": 3}
+    for board in range(1, 257):
+        text = pav.code("bba").format(deal, board=board)
+        assert pav.code("bba").parse_board(text) == (deal, board)
+        vulnerable = words[Vulnerability.of_board(board).value]
+        assert int(text[:2], 16) == (board - 1) // 16 * 16 + (board - 1) % 4 * 4 + vulnerable
+    for board in range(1, 100):
+        text = DLM.format(deal, board=board)
+        assert DLM.parse_board(text) == (deal, board)
+        assert DLM.parse_board(text[:26]) == (deal, None)
+    text = pav.code("saycbridge").format(deal)
+    assert pav.code("saycbridge").format(deal, board=12) == f"12-{text}"
+    for known, board in (
+        (f"12-{text}", 12),
+        (f"12-{text}:P,1C-x", 12),
+        (f"{text.upper()}:P", None),
+    ):
+        assert pav.code("saycbridge").parse_board(known) == (deal, board)
+
+
+def test_bhg_begins_with_the_dealer() -> None:
+    code, deal = pav.code("bhg"), pav.numbering("deal")[10**28]
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+    for board in (1, 2, 3, 4, 5, 16, 200):
+        text = code.format(deal, board=board)
+        assert code.parse(text, board=board) == deal
+        hand = deal["NESW"[(board - 1) % 4]]
+        assert [letters.index(one) for one in text[:13]] == [int(card) for card in hand.cards]
 
 
 @pytest.mark.parametrize(("name", "boards"), [("bba", (0, 257, -1)), ("dlm", (0, 100, 1000))])
@@ -210,8 +193,8 @@ def test_other_layouts_have_no_code(name: str) -> None:
 
 
 @pytest.mark.slow
-@every_code
-@given(data=st.data())
+@settings(max_examples=200)
+@given(st.sampled_from(NAMES), st.data())
 def test_any_text_is_a_deal_or_a_clear_error(name: str, data: st.DataObject) -> None:
     code = pav.code(name)
     text = data.draw(st.text(max_size=80) | st.from_regex(code.shape, fullmatch=True))
@@ -227,22 +210,20 @@ def test_any_text_is_a_deal_or_a_clear_error(name: str, data: st.DataObject) -> 
         assert code.parse(code.format(deal)) == deal
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", SPARSE)
-@given(deal=deals(), data=st.data())
-def test_a_wrong_character_is_found(name: str, deal: pav.Deal, data: st.DataObject) -> None:
+def test_a_wrong_character_is_found(name: str) -> None:
     """One card more for one hand is one less for another; in other codes a card comes twice."""
-    code = pav.code(name)
-    text = code.format(deal)
-    last = 26 if name == "dlm" else len(text)
-    place = data.draw(st.integers(2 if name == "bba" else 0, last - 1))
-    others = sorted(set(text[:last]) - {text[place]})
-    wrong = text[:place] + data.draw(st.sampled_from(others)) + text[place + 1 :]
-    try:
-        assert code.parse(wrong) != deal
-    except pav.PavError:
-        return
-    assert name in ("dlm", "bba", "kops", "cds", "zrd", "saycbridge", "saycbridge-old", "bri")
+    code, random, found = pav.code(name), Random(name), 0
+    for deal in pav.numbering("deal").sample(40, seed=3):
+        text = code.format(deal)
+        last = 26 if name == "dlm" else len(text)
+        place = random.randrange(2 if name == "bba" else 0, last)
+        other = random.choice(sorted(set(text[:last]) - {text[place]}))
+        try:
+            assert code.parse(text[:place] + other + text[place + 1 :]) != deal
+        except pav.PavError:
+            found += 1
+    assert found == 40 or (found > 20 and name in TWO_BITS)
 
 
 @pytest.mark.parametrize(
@@ -276,15 +257,6 @@ def test_what_is_no_deal(name: str, text: str, named: str) -> None:
 def test_an_unknown_code_names_the_nearest() -> None:
     with pytest.raises(pav.UnknownNameError, match="no code is called 'dml'; did you mean 'dlm'"):
         pav.code("dml")
-
-
-@every_code
-def test_codes_are_values(name: str) -> None:
-    code = pav.code(name)
-    twin = pickle.loads(pickle.dumps(code))
-    assert twin == code
-    deal = pav.numbering("deal")[10**28]
-    assert twin.parse(twin.format(deal)) == deal
 
 
 def test_dlm_and_bhg_of_public_files() -> None:
