@@ -160,12 +160,9 @@ def test_codes_that_keep_the_board() -> None:
         assert DLM.parse_board(text[:26]) == (deal, None)
     text = pav.code("saycbridge").format(deal)
     assert pav.code("saycbridge").format(deal, board=12) == f"12-{text}"
-    for known, board in (
-        (f"12-{text}", 12),
-        (f"12-{text}:P,1C-x", 12),
-        (f"{text.upper()}:P", None),
-    ):
-        assert pav.code("saycbridge").parse_board(known) == (deal, board)
+    assert pav.code("saycbridge").parse_board(f"12-{text}") == (deal, 12)
+    assert pav.code("saycbridge").parse_board(f"12-{text}:P,1C-x") == (deal, 12)
+    assert pav.code("saycbridge").parse_board(f"{text.upper()}:P") == (deal, None)
 
 
 def test_bhg_begins_with_the_dealer() -> None:
@@ -193,7 +190,7 @@ def test_other_layouts_have_no_code(name: str) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(st.sampled_from(NAMES), st.data())
 def test_any_text_is_a_deal_or_a_clear_error(name: str, data: st.DataObject) -> None:
     code = pav.code(name)

@@ -274,7 +274,8 @@ def check(
 ) -> list[tuple[int, list[Signature]]]:
     """Compare rules with what play reaches; return for each how many classes there are, and faults.
 
-    At most so many tricks are over. Classes are those of endings up to the names of the seats, and of suits that are alike.
+    At most so many tricks are over. Classes are those of endings up to the names of the seats, and
+    of suits that are alike.
     """
     classes, few = 0, representatives()
     faults: list[list[Signature]] = [[] for _ in pairs]
