@@ -1,4 +1,4 @@
-"""What the kernel has for walks beside rankings: tables, blocks of rows, scrambling, other owners.
+"""What the kernel has for walks beside rankings: tables, blocks of rows, digits, scrambling.
 
 The rankings compare all words of toy decks, by the kernel and by its definitions.
 """
@@ -11,12 +11,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from oracles import DEALS, integers, limbs, words_of_sizes
+from oracles import DEALS, integers, limbs
 from ranking_support import assert_rows
 
 from pavcodec import kernel
 from pavcodec.kernel import reference
-from pavcodec.kernel.reference.walk import multinomial
 from pavcodec.numberings.rankings import EqualHands, HandByHand, OwnerDigits
 from pavcodec.walk import FixedSizes, LimitedSizes, Ranking
 
@@ -25,28 +24,23 @@ BLOCK = 128
 DECK = 13, 13, 13, 13
 
 
-def assert_same(tables: list[tuple[Any, ...]]) -> tuple[Any, ...]:
-    """The kernel and the definition give the same; return it."""
+def assert_same(tables: list[tuple[Any, ...]]) -> None:
+    """The kernel and the definition give the same."""
     compiled, defined = tables
     assert compiled[0] == defined[0]
     assert all(map(np.array_equal, compiled[1:], defined[1:]))
-    return compiled
-
-
-def table_of_sizes(sizes: tuple[int, ...], *rooms: Any) -> tuple[Any, ...]:
-    states, made = prod(size + 1 for size in sizes), []
-    for room in rooms or BOTH:
-        ways = np.full((states, 2), 9, np.uint64)
-        high, low = np.full((2, states, len(sizes)), 9, np.uint64)
-        wide = room.sizes_table(np.array(sizes, np.uint8), len(sizes), ways, high, low)
-        made.append((wide, ways, high, low))
-    return made[0] if rooms else assert_same(made)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sizes", [(2, 2, 2, 2), (4, 0, 2), (0, 0), (40, 40), (20, 21, 3)], ids=str)
 def test_tables_of_sizes(sizes: tuple[int, ...]) -> None:
-    table_of_sizes(sizes)
+    states, made = prod(size + 1 for size in sizes), []
+    for room in BOTH:
+        ways = np.full((states, 2), 9, np.uint64)
+        high, low = np.full((2, states, len(sizes)), 9, np.uint64)
+        wide = room.sizes_table(np.array(sizes, np.uint8), len(sizes), ways, high, low)
+        made.append((wide, ways, high, low))
+    assert_same(made)
 
 
 @pytest.mark.parametrize("is_full", [0, 1])
@@ -70,33 +64,6 @@ def test_tables_of_subsets(sizes: tuple[int, ...]) -> None:
         wide = room.subsets_table(np.array(sizes, np.uint8), len(sizes), high, low)
         made.append((wide, high, low))
     assert_same(made)
-
-
-def test_the_table_of_deals() -> None:
-    wide, ways, high, low = table_of_sizes(DECK, kernel)
-    assert wide == 52 - 35, "with 35 cards left, one word is enough"
-    assert multinomial((9, 9, 9, 8)) < 2**64 <= multinomial((9, 9, 9, 9))
-    random = Random(5)
-    for _ in range(500):
-        rooms = [random.randrange(14) for _ in range(4)]
-        state = int(np.ravel_multi_index(rooms, (14,) * 4))
-        after = [[*rooms[:k], rooms[k] - 1, *rooms[k + 1 :]] for k in range(4)]
-        each = [int(multinomial(room)) if min(room) >= 0 else 0 for room in after]
-        assert integers(ways[state]) == [multinomial(rooms)]
-        begins = [sum(each[:owner]) for owner in range(4)]
-        assert integers(np.stack([high[state], low[state]], 1)) == begins
-
-
-def test_more_cards_of_two_words_than_needed() -> None:
-    expected = words_of_sizes((1, 2, 1, 2))
-    numbers, sizes = limbs(range(len(expected))), np.array((1, 2, 1, 2), np.uint8)
-    _, _, *table = table_of_sizes((1, 2, 1, 2), kernel)
-    for wide in range(7):
-        owners, found = np.empty((len(expected), 6), np.uint8), np.empty_like(numbers)
-        kernel.sizes_unrank(sizes, 4, wide, *table, len(expected), numbers, owners)
-        assert owners.tobytes() == b"".join(expected)
-        assert kernel.sizes_rank(sizes, 4, wide, *table, len(expected), owners, found) == -1
-        assert np.array_equal(found, numbers)
 
 
 RANKINGS: list[Ranking] = [

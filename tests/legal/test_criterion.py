@@ -8,7 +8,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from legal_automaton import SEATS, SUITS, Positions, checks, layouts, sizes_of
+from legal_automaton import SEATS, Positions, checks, layouts, sizes_of
 from legal_support import every_play, layouts_of
 
 import pavcodec as pav
@@ -59,31 +59,6 @@ def test_every_class_of_endings_of_three_tricks(positions: Positions) -> None:
         ("notrump", 31_628, []),
         ("a given trump suit", 91_810, []),
     ]
-
-
-def random_endings(rng: random.Random, count: int) -> list[Signature]:
-    """Signatures of random layouts, which are close to the bound as often as not."""
-    found: list[Signature] = []
-    while len(found) < count:
-        tricks = rng.randrange(1, 4)
-        owners = bytearray(b"\4" * 52)
-        weights = [rng.random() ** 2 + 0.01 for _ in range(SUITS)]
-        cards = sorted(range(52), key=lambda card: rng.random() ** (1 / weights[card // 13]))
-        for place, card in enumerate(cards[: 52 - 4 * tricks]):
-            owners[card] = place % 4
-        ending = signature(bytes(owners))
-        if abs(sum(ending.most_led) - tricks) < 2:
-            found.append(ending)
-    return found
-
-
-@pytest.mark.slow
-def test_leaders_are_those_of_the_search(positions: Positions) -> None:
-    for ending in random_endings(random.Random(1), 200):
-        held = number_of(ending.holders)
-        for automaton, trump in zip(positions.rules.automata, (None, 0), strict=True):
-            found = automaton.with_first_on_lead(ending.gone)[held]
-            assert found == (search(ending, trump, None, 0) is not None)
 
 
 @pytest.mark.slow

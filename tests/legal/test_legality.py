@@ -5,15 +5,12 @@ from __future__ import annotations
 import pickle
 import random
 import re
-from functools import cache
-from itertools import permutations, product
 from pathlib import Path
 
 import pytest
 from legal_support import referee
 
 import pavcodec as pav
-from pavcodec.legal import Signature, search
 
 
 def random_ending(rng: random.Random, each: int) -> pav.Layout:
@@ -86,78 +83,6 @@ def test_what_was_played_is_legal_as_it_was_played() -> None:
         check_line(pav.legality(layout))
         check_line(pav.legality(layout, denomination=strain, on_lead=leader, table=table))
         check_line(pav.legality(layout, denomination=strain))
-
-
-Cards = frozenset[int]
-Voids = frozenset[tuple[int, int]]
-
-
-def taken_back(gone: list[int], voids: Voids, trump: int | None) -> set[int]:
-    """Numbers 4 * first + now of every way to sort these cards into tricks, in any hands."""
-    known: dict[tuple[Cards, Voids, int], int] = {}
-
-    @cache
-    def tricks(left: Cards) -> list[list[tuple[list[int], Voids, Voids, Cards]]]:
-        """Every trick of four of these cards, by the seat that wins it.
-
-        The seats that may have led it, the voids of the others, what the seats held, and the rest.
-        """
-        found: list[list[tuple[list[int], Voids, Voids, Cards]]] = [[] for _ in range(4)]
-        for cards in permutations(sorted(left), 4):
-            held = frozenset((seat, card // 13) for seat, card in enumerate(cards))
-            for led in {card // 13 for card in cards}:
-                followers = [seat for seat in range(4) if cards[seat] // 13 == led]
-                discarding = frozenset((seat, led) for seat in range(4) if seat not in followers)
-                trumps = [card for card in cards if card // 13 == trump]
-                best = min(trumps or [cards[seat] for seat in followers])
-                trick = followers, discarding, held, left - set(cards)
-                found[cards.index(best)].append(trick)
-        return found
-
-    def firsts(left: Cards, void: Voids, winner: int) -> int:
-        """Who may have led first, a bit each, if this seat must win the last trick of these."""
-        if not left:
-            return 1 << winner
-        key = left, void, winner
-        if key not in known:
-            known[key] = 0
-            for followers, discarding, held, rest in tricks(left)[winner]:
-                if discarding <= void:
-                    for leader in followers:
-                        known[key] |= firsts(rest, void - held, leader)
-        return known[key]
-
-    return {
-        4 * f + now
-        for now in range(4)
-        for f in range(4)
-        if firsts(frozenset(gone), voids, now) >> f & 1
-    }
-
-
-def check_last_tricks(rng: random.Random, tricks: int, few: int) -> None:
-    """Compare with every way to sort the cards that are gone, for a random ending of many cards."""
-    ranks = [random.Random(rng.random()).sample(range(13), 13) for _ in range(4)]
-    suits = rng.choices(range(4), weights=[rng.random() ** 2 for _ in range(4)], k=4 * tricks)
-    gone = [13 * suit + ranks[suit].pop() for suit in suits]
-    holders = tuple(
-        rng.randrange(1, 16) & rng.randrange(1, 16) or rng.randrange(1, 16) for _ in range(4)
-    )
-    ending = Signature(tuple(suits.count(suit) for suit in range(4)), holders)
-    voids = frozenset((x, s) for s in range(4) for x in range(4) if not holders[s] >> x & 1)
-    trump = rng.choice([None, 0, 1, 2, 3])
-    ways = taken_back(gone, voids, trump)
-    for first, now in rng.sample(list(product(range(4), repeat=2)), few):
-        assert (search(ending, trump, first, now) is not None) == (4 * first + now in ways)
-    assert (search(ending, trump) is not None) == bool(ways)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("tricks", "endings"), [(1, 40), (2, 8)])
-def test_the_search_against_every_way_to_play(tricks: int, endings: int) -> None:
-    rng = random.Random(23)
-    for _ in range(endings):
-        check_last_tricks(rng, tricks, 16)
 
 
 CROSSING = "N:Q94.KQ9542.82. 86532..A53.653 ..KQ9.AKQJT942 AKT7.JT863.J7."

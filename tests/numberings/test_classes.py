@@ -83,14 +83,6 @@ def test_the_order_is_that_of_the_least_words(
         assert walk.rank_rows(len(words), owners, found) == 3
 
 
-@pytest.mark.parametrize("seating", ["turns", "half-turn", "seats"])
-def test_seatings_are_groups(seating: str) -> None:
-    names = seatings(seating, 4)
-    assert names[0] == (0, 1, 2, 3)
-    assert {tuple(one[seat] for seat in other) for one in names for other in names} == {*names}
-    assert len(names) == {"turns": 4, "half-turn": 2, "seats": 24}[seating]
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("rooms", [(3, 1, 0, 0), (1, 2, 1, 2), (2, 2, 2, 2)])
 def test_counts_of_hands_of_any_sizes(rooms: tuple[int, ...]) -> None:

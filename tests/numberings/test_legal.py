@@ -6,7 +6,6 @@ import json
 import pickle
 from contextlib import nullcontext
 from ctypes import c_int32, c_uint64
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -142,14 +141,6 @@ def test_what_it_refuses() -> None:
         owners[row] = list(wrong)
         with pytest.raises(pav.LayoutError, match=f"row {row}: numbering 'legal' holds"):
             LEGAL.rank_many(owners)
-
-
-def test_an_archive_of_legal_endings(tmp_path: Path) -> None:
-    path = tmp_path / "legal.pav"
-    layouts = LEGAL.sample(200, seed=10)
-    pav.write_archive(layouts, path, space="legal")
-    with pav.open_archive(path) as archive:
-        assert [board.layout for board in archive] == layouts
 
 
 def test_parts_of_an_archive_that_sizes_do_not_tell() -> None:

@@ -123,15 +123,6 @@ def test_rank_and_unrank_are_inverse(name: str, data: st.DataObject, deal: pav.D
 
 @pytest.mark.slow
 @given(layout=layouts() | sparse_layouts() | deals())
-def test_any_layout_has_a_base5_number(layout: pav.Layout) -> None:
-    base5 = pav.numbering("base5")
-    number = base5.rank(layout)
-    assert base5.unrank(number) == layout
-    assert number == sum((owner + 1) % 5 * 5**card for card, owner in enumerate(layout.owners))
-
-
-@pytest.mark.slow
-@given(layout=layouts() | sparse_layouts() | deals())
 def test_membership_is_what_the_names_say(layout: pav.Layout) -> None:
     sizes = set(layout.sizes)
     members = {name for name in NAMES if layout in pav.numbering(name)}

@@ -141,15 +141,6 @@ def test_a_ranking_without_loops_goes_row_by_row() -> None:
     assert_order(Backwards(), expected, 3)
 
 
-def test_the_parts_of_equal_hands() -> None:
-    ranking = EqualHands(52, 4, 13)
-    assert ranking.counts[1] == 6497400
-    assert ranking.firsts[13] == 0
-    for size, first in ranking.firsts.items():
-        assert ranking.unrank(first).count(0) == size
-        assert not first or ranking.unrank(first - 1).count(0) == size + 1
-
-
 def test_what_the_kernel_does_not_hold() -> None:
     for ranking, reason in (
         (OwnerDigits(60, 5), "numbers below 2\\^128"),

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import pickle
 import re
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles import DEALS, integers, limbs, vectors
+from oracles import integers, limbs, vectors
 from ranking_support import Kernel, every_kernel
 from stream_support import PAGE, deviation, numpy_block, page_code, section
 
 from pavcodec import NumberError
-from pavcodec.sampling import KeyedPermutation, Stream, seed_of
+from pavcodec.sampling import KeyedPermutation, seed_of
 
 SECTION = section("pav-permutation-1")
 CODE = page_code(SECTION, block=numpy_block)
@@ -91,14 +90,6 @@ def test_whole_ranges(cardinality: int) -> None:
         assert np.array_equal(order.numbers(limbs(range(cardinality))), numbers)
 
 
-def test_the_shuffle_is_drawn_in_a_lane_of_its_own() -> None:
-    draws = [Stream(7).chance(52, first=place, lane=7)(52 - place) for place in range(51)]
-    numbers = list(range(52))
-    for last, place in zip(range(51, 0, -1), draws, strict=True):
-        numbers[last], numbers[place] = numbers[place], numbers[last]
-    assert numbers == integers(KeyedPermutation(7, 52).slice(0, 52))
-
-
 def test_values() -> None:
     order = KeyedPermutation(seed_of("a text"), 10**6)
     order.number(5)
@@ -132,18 +123,6 @@ def test_the_first_numbers_and_their_steps_are_even(cardinality: int) -> None:
         counts = np.bincount(column, minlength=cardinality)
         assert counts[0] == 0
         assert abs(deviation(counts[1:].tolist())) < 5
-
-
-@pytest.mark.slow
-def test_differences_of_numbers_of_deals_are_even() -> None:
-    for cardinality in (DEALS, 2**64 + 1, MOST):
-        numbers = integers(KeyedPermutation(7, cardinality).slice(0, 100_001))
-        steps = [
-            (after - before) % cardinality * 256 // cardinality
-            for before, after in pairwise(numbers)
-        ]
-        assert abs(deviation(np.bincount(steps, minlength=256).tolist())) < 5
-        assert len(set(numbers)) == len(numbers)
 
 
 @pytest.mark.slow

@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import pickle
 import re
-from collections import Counter
-from collections.abc import Callable
-from fractions import Fraction
-from functools import partial
 from hashlib import sha256
 from itertools import chain, combinations, pairwise, product
-from math import comb, prod
 from typing import Any
 
 import numpy as np
@@ -124,57 +119,6 @@ def test_a_part_of_a_thousand_million() -> None:
     assert integers(sample.part(middle, 1)) == integers([rows[:1]])
 
 
-# Exact distributions: the chance of a count is that of its bits times that of its acceptance.
-
-
-class Trial:
-    """A trial whose bits are chosen, and that is accepted; it notes the chance of that."""
-
-    def __init__(self) -> None:
-        self.bits = 0
-        self.limit = Fraction(0)
-
-    def count_bits(self, *_: int, **__: int) -> int:
-        """Return the chosen bits."""
-        return self.bits
-
-    def accepts(self, *place: int) -> bool:
-        """Accept as the loops: the chance is a product, at least the bound that accepts at once."""
-        top, bottom, factors = place[3:]
-        quotients = (Fraction(top - i, bottom + i) for i in range(factors))
-        self.limit = prod(quotients, start=Fraction(1))
-        missing = factors * (bottom - top + factors - 1)
-        assert self.limit >= 1 - Fraction(missing, bottom)
-        return True
-
-
-def check_chances(size: int, count: int, trial: Trial, left: Callable[[], int]) -> None:
-    """Compare the exact chances of the results with those of the hypergeometric distribution."""
-    fewer = min(count, size - count)
-    weights, limits = {}, []
-    for trial.bits in range(fewer + 1):
-        result = left()
-        weights[result] = comb(fewer, trial.bits) * trial.limit
-        limits.append(trial.limit)
-    assert len(weights) == fewer + 1
-    assert 0 <= min(limits) <= max(limits) == 1
-    ways = {k: comb(size // 2, k) * comb(size - size // 2, count - k) for k in range(count + 1)}
-    assert {k: weight for k, weight in weights.items() if weight} == {
-        k: Fraction(way * sum(weights.values()), comb(size, count))
-        for k, way in ways.items()
-        if way
-    }
-
-
-def test_counts_of_halves_are_exactly_hypergeometric(monkeypatch: pytest.MonkeyPatch) -> None:
-    trial = Trial()
-    monkeypatch.setattr(sets, "count_bits", trial.count_bits)
-    monkeypatch.setattr(sets, "_accepts", trial.accepts)
-    for size in (0, 1, 2, 3, 4, 7, 10, 13, 18):
-        for count in range(size + 1):
-            check_chances(size, count, trial, partial(sets._left_count, 7, 1, size, count, 1))
-
-
 # Distributions of samples: each deviation is about a normal deviate.
 
 
@@ -188,17 +132,6 @@ def test_all_sets_are_equally_likely(cardinality: int, count: int, depth: int) -
     for seed in range(12 * len(sets)):
         counts[sets[tuple(quick(cardinality, count, seed, depth))]] += 1
     assert abs(deviation(counts)) < 4.5
-
-
-@pytest.mark.slow
-def test_counts_of_halves_are_hypergeometric() -> None:
-    draws, size, count = 5_000, 10**30, 40
-    left, every = size // 2, comb(size, count)
-    found = Counter(sets._left_count(seed, 1, size, count, 1) for seed in range(draws))
-    ways = {x: comb(left, x) * comb(size - left, count - x) for x in range(count + 1)}
-    shares = {x: Fraction(way, every) for x, way in ways.items() if draws * way >= 10 * every}
-    observed = [*map(found.__getitem__, shares), draws - sum(map(found.__getitem__, shares))]
-    assert abs(deviation(observed, [*shares.values(), 1 - sum(shares.values())])) < 4
 
 
 @given(seeds, st.integers(2, 400), st.data())

@@ -138,17 +138,6 @@ def test_rejection(cardinality: int, halves: list[int], index: int, blocks: int)
     assert script.asked == [((9, attempt, 0, 0), (3, 5)) for attempt in range(blocks)]
 
 
-def test_as_many_words_are_kept_for_each_index_at_the_edges() -> None:
-    """Between two neighbouring indexes lie exactly 2^128 div T words that are kept."""
-    least, kept = MOST % DEALS, MOST // DEALS
-    for index in (0, 1, 2, DEALS // 2, DEALS - 2, DEALS - 1):
-        begin, end = (-(-MOST * i // DEALS) for i in (index, index + 1))
-        begin += begin * DEALS - MOST * index < least
-        assert end - begin == kept
-        for word in (begin, end - 1):
-            assert index_of(Script(word, 0), (0, 0), DEALS, 0) == index
-
-
 @given(st.integers(0, 2**64 - 100), st.integers(0, 50), st.integers(0, 50), cardinalities)
 def test_slices_join(start: int, some: int, more: int, cardinality: int) -> None:
     stream = Stream(7)
