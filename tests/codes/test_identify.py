@@ -43,7 +43,7 @@ def test_thousands_have_one_mark(mark: str) -> None:
 
 
 def test_codes_in_groups() -> None:
-    for deal, size in zip(pav.numbering("deal").sample(10, seed=2), range(4, 14), strict=True):
+    for deal, size in zip(pav.numbering("deal").sample(3, seed=2), (4, 5, 13), strict=True):
         for name in ("ber", "ww-deal", "bba"):
             text = pav.code(name).format(deal)
             groups = " ".join(text[start : start + size] for start in range(0, len(text), size))

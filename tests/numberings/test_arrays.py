@@ -138,6 +138,7 @@ def test_layouts_that_are_no_members(name: str, monkeypatch: pytest.MonkeyPatch)
             ranks.rank_many(owners, threads=2)
 
 
+@pytest.mark.slow
 def test_constrained_deals() -> None:
     space = ConstrainedDeals.of(pav.expression("spades(west) == 9"))
     assert_same(space, list(range(0, space.cardinality, space.cardinality // 50)))
@@ -163,6 +164,10 @@ def test_numbers_that_no_array_holds() -> None:
     for draw in (huge.sample, huge.draw):
         with pytest.raises(pav.NumberError, match="a cardinality is at most"):
             draw(1, seed=7)
+    most = Numbering("most", "all numbers", OwnerDigits(64, 4), "anything", "", first=0)
+    assert integers(most.rank_many(most.unrank_many(limbs([most.last])))) == [2**128 - 1]
+    with pytest.raises(pav.NumberError, match="an array holds numbers"):
+        most.one_based().unrank_many(limbs([1]))
     first = Numbering("late", "two words", FixedSizes((26, 26)), "halves", "deal12", first=7)
     assert_same(first, [7, 8, first.last])
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import DEALS, integers, limbs, vectors, words_of_sizes
 from ranking_support import Kernel, assert_rows, definitions, every_kernel
-from strategies import deals, numbers_of
+from strategies import numbers_of
 
 import pavcodec as pav
 from pavcodec import kernel
@@ -115,20 +115,6 @@ def test_golden_classes(name: str) -> None:
         number, deal = int(row["number"]), pav.Deal.from_pbn(row["pbn"])
         assert ranks.rank(deal) == number
         assert str(ranks.unrank(number)) == row["canonical"]
-
-
-@pytest.mark.slow
-@every_numbering
-@settings(deadline=None)  # the first deals make nodes
-@given(deal=deals(), data=st.data())
-def test_all_deals_of_a_class_have_its_number(
-    name: str, deal: pav.Deal, data: st.DataObject
-) -> None:
-    ranks = pav.numbering(name)
-    number = ranks.rank(deal)
-    assert ranks.unrank(number) == deal.canonical(NAMES[name])[0]
-    permutation = data.draw(st.sampled_from(symmetry_of(NAMES[name]).permutations))
-    assert ranks.rank(deal.permuted(permutation)) == number
 
 
 @every_numbering

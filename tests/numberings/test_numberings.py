@@ -11,7 +11,7 @@ from gmpy2 import mpz
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import DEALS, colex, lex, places_by_hand, vectors
-from plain_loop import endings, rank_loop, unrank_loop
+from plain_loop import rank_loop, unrank_loop
 from strategies import deals, layouts, numbers_of, sparse_layouts
 
 import pavcodec as pav
@@ -146,15 +146,6 @@ def test_balanced_is_the_loop_of_the_article(number: int) -> None:
     assert balanced.rank(pav.Layout(owners)) == number == rank_loop(owners)
     if number < DEALS:
         assert pav.numbering("deal").unrank(number).owners == owners
-
-
-def test_balanced_starts_each_size_where_the_table_says() -> None:
-    balanced, first = pav.numbering("balanced"), 0
-    for size in range(13, 0, -1):
-        assert balanced.unrank(first).sizes == (size,) * 4
-        first += endings(size)
-        assert balanced.unrank(first - 1).sizes == (size,) * 4
-    assert first == balanced.cardinality
 
 
 @given(deal=deals())

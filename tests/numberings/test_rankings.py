@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from oracles import colex, integers, lex, limbs, places_by_hand, words, words_of_sizes
-from ranking_support import Kernel, assert_order, assert_rows, every_kernel
+from ranking_support import Kernel, assert_order, every_kernel
 
-import pavcodec as pav
 from pavcodec.numberings.chain import Chain
 from pavcodec.numberings.permuted import PermutedRanking
 from pavcodec.numberings.rankings import (
@@ -153,29 +149,6 @@ def test_what_the_kernel_does_not_hold() -> None:
         assert ranking.cardinality
         with pytest.raises(ValueError, match=reason):
             ranking.unrank(0)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", pav.numbering_names())
-def test_ends_powers_and_numbers_at_random(name: str) -> None:
-    ranking, random = pav.numbering(name).ranking, Random(name)
-    total = ranking.cardinality
-    near = {2**power + near for power in range(128) for near in (-1, 0, 1)}
-    near |= {total - one for one in (1, 2, 3)} | {total // part for part in range(1, 50)}
-    numbers = [number for number in sorted(near) if number < total]
-    numbers += [random.randrange(2 ** random.randrange(1, total.bit_length())) for _ in range(500)]
-    assert_rows(ranking, numbers, [ranking.unrank(number) for number in numbers])
-
-
-@pytest.mark.slow
-@settings(max_examples=20, deadline=None)
-@given(st.tuples(*[st.integers(0, 15)] * 4), st.data())
-def test_hands_of_any_size(sizes: tuple[int, int, int, int], data: st.DataObject) -> None:
-    hands = HandByHand(sizes)
-    for ranking in (FixedSizes(sizes), hands, mirrored(hands, 4)):
-        if sum(sizes):
-            numbers = data.draw(st.lists(st.integers(0, ranking.cardinality - 1), min_size=1))
-            assert_rows(ranking, numbers, [ranking.unrank(number) for number in numbers])
 
 
 @pytest.mark.parametrize("sizes", [(3,), (2, 0, 1), (0, 4), (5, 2**64, 0, 7), (2**100, 2**64 - 1)])

@@ -43,6 +43,7 @@ def test_a_toy_collection_is_searched_as_it_is_drawn(chosen: Kernel) -> None:
         assert drawn_in(5, 10) == drawn_in(5, 30)[:10]
 
 
+@pytest.mark.slow
 def test_the_generator_and_its_marks_by_their_definition() -> None:
     total, numbers = limbs([DEALS])[0], np.empty((2, 50, 2), np.uint64)
     marks = np.zeros((2, 1 << 24), np.uint8)

@@ -65,6 +65,7 @@ def test_the_golden_values_of_the_page() -> None:
         assert order.number(value(index, cardinality)) == int(number)
 
 
+@pytest.mark.slow
 @every_kernel
 def test_golden_numbers(chosen: Kernel) -> None:
     rows = vectors("pav-permutation-1")

@@ -138,18 +138,6 @@ def test_rejection(cardinality: int, halves: list[int], index: int, blocks: int)
     assert script.asked == [((9, attempt, 0, 0), (3, 5)) for attempt in range(blocks)]
 
 
-@given(st.integers(0, 2**64 - 100), st.integers(0, 50), st.integers(0, 50), cardinalities)
-def test_slices_join(start: int, some: int, more: int, cardinality: int) -> None:
-    stream = Stream(7)
-    whole = list(stream.indexes(cardinality, some + more, start))
-    parts = (
-        stream.indexes(cardinality, some, start),
-        stream.indexes(cardinality, more, start + some),
-    )
-    assert whole == [index for part in parts for index in part]
-    assert all(0 <= index < cardinality for index in whole)
-
-
 def test_samples_are_made_when_they_are_asked_for() -> None:
     assert next(iter(Stream(7).indexes(1000, 2**60))) == Stream(7).index(0, 1000)
     for start in (0, 2**64):

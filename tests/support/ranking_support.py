@@ -37,10 +37,10 @@ def _forget() -> None:
     """Forget the functions and tables that were bound to a kernel."""
     for name in kernel._signatures().keys() & vars(kernel).keys():
         delattr(kernel, name)
-    for tables in (walk._size_rows, walk._ending_table, legal.table_of):
-        tables.cache_clear()
-    for drawn in (stream._drawing, rpdd.block_numbers, rpdd._search):
-        drawn.cache_clear()
+    tables: list[Any] = [walk._size_rows, walk._ending_table, legal.table_of]
+    drawn: list[Any] = [stream._drawing, rpdd.block_numbers, rpdd._search]
+    for each in tables + drawn:
+        each.cache_clear()
 
 
 every_kernel = pytest.mark.parametrize(

@@ -44,7 +44,7 @@ def by_definition(symmetry: Symmetry, owners: Any) -> tuple[int, Any, Any]:
 @pytest.mark.parametrize("seating", ["", "turns", "seats"])
 def test_canonical_words_of_toy_decks(suits: int, ranks: int, seats: int, seating: str) -> None:
     every = [*words(suits * ranks, 5)]
-    some = b"".join(every[:: 1 + len(every) // 300])
+    some = b"".join(every[:: 1 + len(every) // 100])
     owners = np.frombuffer(some, np.uint8).reshape(-1, suits * ranks)
     wrong = np.full_like(owners[:1], 5)
     for any_suits in (True, False):
