@@ -8,11 +8,33 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from legal_automaton import SEATS, Positions, checks, layouts, sizes_of
+from legal_automaton import (
+    SEATS,
+    SUITS,
+    Positions,
+    checks,
+    fits,
+    layouts,
+    renamed_seats,
+    representatives,
+    sizes_of,
+    sorted_gone,
+)
 from legal_support import every_play, layouts_of
 
 import pavcodec as pav
-from pavcodec.legal import Signature, has_no_crossing, is_legal, search, signature, trump_bar
+from pavcodec.legal import (
+    PlannedTrick,
+    Signature,
+    has_no_crossing,
+    is_legal,
+    notrump_plan,
+    plan,
+    search,
+    signature,
+    trump_bar,
+    trump_plan,
+)
 
 VECTORS = Path(__file__).parents[2] / "fixtures" / "vectors"
 ENDINGS = json.loads((VECTORS / "legal-counts.json").read_text())
@@ -125,3 +147,45 @@ def test_given_trumps_against_the_search() -> None:
             assert (bar is not None) == (search(ending, trump) is None)
             seen |= {bar.kind} if bar else set()
     assert seen == {"crossing", "last trick", "ruffs"}
+
+
+def check_plan(ending: Signature, trump: int | None, tricks: list[PlannedTrick]) -> None:
+    """The suits of a plan are played by the Laws, and lead to the ending."""
+    gone, on_lead, void = [0] * SUITS, tricks[0].leader, set[tuple[int, int]]()
+    for led, leader, suits, winner in tricks:
+        played = list(enumerate(suits))
+        assert (leader, suits[leader]) == (on_lead, led)
+        assert not void.intersection(played), "a revoke"
+        void |= {(seat, led) for seat, suit in played if suit != led}
+        ruffs = [seat for seat, suit in played if suit == trump]
+        assert winner in (ruffs or [seat for seat, suit in played if suit == led])
+        gone = [cards + suits.count(suit) for suit, cards in enumerate(gone)]
+        on_lead = winner
+    assert tuple(gone) == ending.gone
+    assert not any(ending.holders[suit] >> seat & 1 for seat, suit in void)
+
+
+def endings_without_crossing() -> list[Signature]:
+    """Those of two and three tricks, to which a ruff leads; three names of the seats for each."""
+    found, few = [], representatives()
+    names = [renamed_seats(order) for order in ((0, 1, 2, 3), (3, 2, 1, 0), (1, 3, 0, 2))]
+    for gone in (*sorted_gone(13, 8), *sorted_gone(13, 12)):
+        for held in few[fits(gone, few, (13 - sum(gone) // 4,) * 4)].tolist():
+            for each in (int(name[held]) for name in names):
+                ending = Signature(gone, tuple(each >> SEATS * suit & 15 for suit in range(SUITS)))
+                if is_legal(ending) and has_no_crossing(ending):
+                    found.append(ending)
+    return found
+
+
+@pytest.mark.slow
+def test_plans_near_the_bound() -> None:
+    rng, crossing = random.Random(26), endings_without_crossing()
+    assert len(crossing) == 3 * 59
+    for ending in [*crossing, *(near_the_bound(rng) for _ in range(1000))]:
+        check_plan(ending, *plan(ending))
+        assert (notrump_plan(ending) is None) == has_no_crossing(ending)
+        for trump in range(4):
+            tricks = trump_plan(ending, trump)
+            if tricks is not None:
+                check_plan(ending, trump, tricks)
