@@ -7,7 +7,6 @@ from formats_support import DEAL, NUMBER
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles import DEALS, vectors
-from strategies import deals
 
 import pavcodec as pav
 from pavcodec.codes import identify
@@ -43,29 +42,26 @@ def test_thousands_have_one_mark(mark: str) -> None:
         identify(text.replace(mark, ";", 1))
 
 
-@pytest.mark.slow
-@given(deal=deals(), size=st.integers(4, 13))
-def test_codes_in_groups(deal: pav.Deal, size: int) -> None:
-    for name in ("ber", "ww-deal", "bba"):
-        text = pav.code(name).format(deal)
-        groups = " ".join(text[start : start + size] for start in range(0, len(text), size))
-        assert found(groups)[name].layout == deal
+def test_codes_in_groups() -> None:
+    for deal, size in zip(pav.numbering("deal").sample(3, seed=2), (4, 5, 13), strict=True):
+        for name in ("ber", "ww-deal", "bba"):
+            text = pav.code(name).format(deal)
+            groups = " ".join(text[start : start + size] for start in range(0, len(text), size))
+            assert found(groups)[name].layout == deal
 
 
 @pytest.mark.slow
-@given(deal=deals())
-def test_a_deal_in_all_schemes(deal: pav.Deal) -> None:
+def test_a_deal_in_all_schemes() -> None:
+    deal = pav.numbering("deal")[10**28]
     encoded = pav.encode_all(deal, board=7)
     schemes = {one.scheme for one in encoded}
-    assert schemes >= {*pav.numbering_names(), *pav.code_names()}
-    assert schemes.isdisjoint(RARE)
+    assert schemes == {*pav.numbering_names(classes=True), *pav.code_names()}
     for one in encoded:
         if one.number is None:
             assert pav.code(one.scheme).parse(one.text, board=7) == deal
         else:
-            assert (one.number, one.text) == (
-                pav.numbering(one.scheme).rank(deal), str(pav.numbering(one.scheme).rank(deal)),
-            )  # fmt: skip
+            assert one.number == pav.numbering(one.scheme).rank(deal)
+            assert one.text == str(one.number)
 
 
 def test_rare_codes_are_only_read() -> None:
@@ -91,12 +87,10 @@ def test_numbers_from_one() -> None:
     assert "deal" not in found("0", one_based=True)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", pav.code_names(rare=True))
-@given(deal=deals())
-def test_the_text_of_a_code_is_known_as_such(name: str, deal: pav.Deal) -> None:
-    readings = found(pav.code(name).format(deal))
-    assert readings[name].layout == deal
+def test_the_text_of_a_code_is_known_as_such(name: str) -> None:
+    for deal in pav.numbering("deal").sample(5, seed=4):
+        assert found(pav.code(name).format(deal))[name].layout == deal
 
 
 def test_bba_and_its_board_come_first() -> None:

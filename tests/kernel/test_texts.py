@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from oracles import limbs
 
 from pavcodec import kernel
 from pavcodec.kernel import reference
@@ -19,18 +20,11 @@ GAME = (
     '[Event "x"]\n[Board "{0}"]\n[Dealer "N"]\r\n[Vulnerable "{1}"]\n[Deal "{2}"]\n[Auction "N"]\n'
     "1C Pass\n{3}\n"
 )
-PIECES = [
-    *'\n\r"[]{};%# \t.-?\\A2:0',
-    '"]\n',
-    "\n\n",
-    "\r\n",
-    "N:",
-    '[Deal "',
-    "[Dealer",
-    "\x7f",
-    "",
-]
-PIECES += ['[Deal "?"]\n', '[Deal ""]\n', '[Vulnerable "Nonee"]\n', '[T_9 ""]\n', '[Result "##"]\n']
+PIECES = [*'\n\r"[]{};%# \t.-?\\A2:0', '"]\n', "\n\n", "\r\n", "N:", '[Deal "', "[Dealer", "\x7f"]
+PIECES += ["", '[Deal "?"]\n', '[Deal ""]\n', '[Vulnerable "Nonee"]\n', '[T_9 ""]\n']
+PIECES += ['[Result "##"]\n']
+PIECES_OF_LIN = ["pg|", "vg|", "md|", "sv|x|", "mb|p|", "AK", "\x7f", "é", "", *"|,\nS5"]
+NUMBERS = [10**k + step for k in range(39) for step in (-1, 0, 1)] + [2**128 - 1, 2**64, 0]
 
 
 def owners_of(random: Random, cards: int) -> np.ndarray:
@@ -38,13 +32,11 @@ def owners_of(random: Random, cards: int) -> np.ndarray:
     owners = np.full(52, 4, np.uint8)
     seats = [seat for seat in range(4) for _ in range(13)]
     random.shuffle(seats)
-    places = random.sample(range(52), cards)
-    owners[places] = seats[:cards]
+    owners[random.sample(range(52), cards)] = seats[:cards]
     return owners
 
 
 def deal_text(owners: np.ndarray, first: int = 0) -> str:
-    """Return a deal text."""
     hands = []
     for turn in range(4):
         suits = np.split(owners == (first + turn) % 4, 4)
@@ -59,11 +51,11 @@ def some_deals(count: int) -> list[str]:
     return [deal_text(owners_of(random, size), random.randrange(4)) for size in sizes]
 
 
-def damaged(text: str, random: Random) -> bytes:
+def damaged(text: str, random: Random, pieces: list[str] = PIECES) -> bytes:
     """Change a text at some places."""
     for _ in range(random.randrange(4)):
         begin = random.randrange(len(text) + 1)
-        text = text[:begin] + random.choice(PIECES) + text[begin + random.randrange(3) :]
+        text = text[:begin] + random.choice(pieces) + text[begin + random.randrange(3) :]
     return text.encode("latin-1")
 
 
@@ -91,12 +83,17 @@ def assert_the_same(name: str, text: bytes, rows: int, *first: Any) -> int:
 
 @pytest.mark.slow
 def test_deal_texts() -> None:
-    random, lines = Random(1), some_deals(300)
-    assert assert_the_same("read_deals", "\n".join([*lines, ""]).encode(), 70) == 300
-    assert assert_the_same("read_deals", "\r\n".join([*lines, ""]).encode(), 1000) == 300
-    for _ in range(300):
-        few = random.sample(lines, 3)
-        assert_the_same("read_deals", damaged("\n".join([*few, ""]), random), random.randrange(4))
+    random, lines = Random(1), some_deals(100)
+    for end in ("\n", "\r\n"):
+        assert assert_the_same("read_deals", end.join([*lines, ""]).encode(), 70) == 100
+    for _ in range(100):
+        few = "\n".join([*random.sample(lines, 3), ""])
+        assert_the_same("read_deals", damaged(few, random), random.randrange(4))
+    text = f"{lines[0]}\n".encode()
+    for place in range(len(text) + 1):
+        assert_the_same("read_deals", text[:place], 1)
+        for byte in b"\x00\n\r -.:;2AKNWan\xff":
+            assert_the_same("read_deals", text[:place] + bytes([byte]) + text[place + 1 :], 1)
 
 
 def test_every_text_of_short_hands() -> None:
@@ -107,26 +104,15 @@ def test_every_text_of_short_hands() -> None:
 
 
 @pytest.mark.slow
-def test_every_cut_and_every_byte_of_a_deal() -> None:
-    text = f"{some_deals(1)[0]}\n".encode()
-    for place in range(len(text) + 1):
-        assert_the_same("read_deals", text[:place], 1)
-        for byte in b"\x00\n\r -.:;2AKNWan\xff":
-            assert_the_same("read_deals", text[:place] + bytes([byte]) + text[place + 1 :], 1)
-
-
-@pytest.mark.slow
 def test_numbers() -> None:
     random = Random(1)
-    numbers = [10**k + step for k in range(39) for step in (-1, 0, 1)] + [2**128 - 1, 2**64, 0]
-    lines = [f"{'0' * (number % 3)}{number}" for number in numbers]
-    limits = [(0, 2**128 - 1), (1, 2**64), (2**64 - 1, 10**38), (10**19, 10**19)]
-    for least, most in limits:
-        given = [np.array(divmod(limit, 2**64), np.uint64) for limit in (least, most)]
+    lines = [f"{'0' * (number % 3)}{number}" for number in NUMBERS]
+    for least, most in [(0, 2**128 - 1), (1, 2**64), (2**64 - 1, 10**38), (10**19, 10**19)]:
+        given = limbs([least])[0], limbs([most])[0]
         assert assert_the_same("read_numbers", "\n".join([*lines, ""]).encode(), 50, *given) > 0
-        for _ in range(100):
-            few = random.sample(lines, 3)
-            text = damaged("\n".join([*few, ""]), random)
+        for _ in range(50):
+            few = "\n".join([*random.sample(lines, 3), ""])
+            text = damaged(few, random)
             assert_the_same("read_numbers", text, random.randrange(4), *given)
 
 
@@ -149,33 +135,13 @@ def some_lin(random: Random, count: int) -> str:
 @pytest.mark.slow
 def test_plain_boards_of_lin() -> None:
     random = Random(3)
-    text = some_lin(random, 200)
-    assert assert_the_same("read_lin", text.encode(), 30) == 200
-    pieces = [
-        "pg|",
-        "vg|",
-        "md|",
-        "sv|x|",
-        "|",
-        ",",
-        "\n",
-        "S",
-        "AK",
-        "mb|p|",
-        "\x7f",
-        "é",
-        "",
-        "5",
-    ]
-    for _ in range(600):
-        text = some_lin(random, 3)
-        for _ in range(random.randrange(4)):
-            begin = random.randrange(len(text) + 1)
-            text = text[:begin] + random.choice(pieces) + text[begin + random.randrange(3) :]
-        assert_the_same("read_lin", text.encode("latin-1"), random.randrange(4))
-    text = some_lin(random, 1)
+    assert assert_the_same("read_lin", some_lin(random, 200).encode(), 30) == 200
+    for _ in range(250):
+        text = damaged(some_lin(random, 3), random, PIECES_OF_LIN)
+        assert_the_same("read_lin", text, random.randrange(4))
+    text = some_lin(random, 1).encode()
     for size in range(len(text) + 1):
-        assert_the_same("read_lin", text[:size].encode(), 1)
+        assert_the_same("read_lin", text[:size], 1)
 
 
 def some_games(random: Random, count: int) -> str:
@@ -194,12 +160,12 @@ def test_plain_games() -> None:
     assert assert_the_same("read_games", text.encode(), 30) == 100
     text = f"{text.rstrip()}\n"
     assert assert_the_same("read_games", text.encode(), 30) == 99, "the end of a text ends no game"
-    for _ in range(300):
-        text = some_games(random, 3)
-        assert_the_same("read_games", damaged(text, random), random.randrange(4))
+    for _ in range(150):
+        text = damaged(some_games(random, 3), random).decode("latin-1")
+        assert_the_same("read_games", text.encode("latin-1"), random.randrange(4))
 
 
-@pytest.mark.parametrize("lines", [29, 31, 32, 33, 40, 1022, 1023, 1024, 1025])
+@pytest.mark.parametrize("lines", [31, 32, 33, 1023, 1024, 1025])
 def test_long_games_and_those_that_come_again(lines: int) -> None:
     many = "".join(f'[Tag{number:04} "x"]\n' for number in range(lines))
     for last in ("1C\n", "", "{\n", '[Deal "?"]\n[Deal "?"]\n'):
@@ -209,26 +175,10 @@ def test_long_games_and_those_that_come_again(lines: int) -> None:
             assert found[0] == found[1]
 
 
-HANDS = [
-    "-",
-    "A...",
-    ".A..",
-    "AK...",
-    "...",
-    "A..A.2",
-    "A",
-    "..A",
-    "A....",
-    "--",
-    "",
-    "KA...",
-    "AA...",
-]
-
-
 @pytest.mark.slow
 def test_hands() -> None:
-    for some in product(HANDS, HANDS):
+    hands = ["-", "A...", ".A..", "AK...", "...", "A..A.2", "A", "..A", "A....", "--", "", "KA..."]
+    for some in product([*hands, "AA..."], repeat=2):
         data = "".join(some).encode()
         ends = np.cumsum([0, *map(len, some)], dtype=np.int32)
         wrong = [ends + step for step in (-1, 1, 2**31 - 1)] + [ends[::-1].copy()]
@@ -259,20 +209,18 @@ def assert_written_the_same(name: str, *given: Any, size: int, ends: Any = None)
     return found
 
 
-@pytest.mark.parametrize("most", [0, 5, 13, 52])
+@pytest.mark.parametrize("most", [0, 13, 52])
 @pytest.mark.parametrize("classes", [1, 3])
 def test_boards(most: int, classes: int) -> None:
     random = Random(5)
     owners = np.stack([owners_of(random, random.choice([52, 20, 3, 0])) for _ in range(40)])
     owners[30] = 2
     owners[35, 4] = 5
-    numbers = np.array([divmod(10**k % 2**128, 2**64) for k in range(40)], np.uint64)
+    numbers = limbs(10**k % 2**128 for k in range(40))
     literals = np.frombuffer(bytes(range(33, 33 + 4 * classes * 3)), np.uint8)
-    cuts = np.array(
-        [[12 * k, 12 * k + 1, 12 * k + 1, 12 * k + 7, 12 * k + 12] for k in range(classes)]
-    )
+    cuts = np.array([[12 * k + cut for cut in (0, 1, 1, 7, 12)] for k in range(classes)])
     some = ([[20, 19, 21], [3, 16, 4], [15, 20, 18]], [[8, 7, 20], [13, 1, 2], [17, 21, 20]])
-    for first, fields, least, size in product((1, 95, 10**18), some, (0, 1), (0, 300, 3000, 9000)):
+    for first, fields, least, size in product((1, 95, 10**18), some, (0, 1), (0, 300, 9000)):
         for skipped in (0, 31, 36):
             given = owners[skipped:], numbers[skipped:], first, least, most
             names = np.array(fields[:classes], np.uint8)
@@ -296,9 +244,7 @@ def test_every_holding() -> None:
 
 
 def test_decimals() -> None:
-    numbers = [10**k + step for k in range(39) for step in (-1, 0, 1)] + [2**128 - 1, 2**64, 0]
-    numbers += [Random(7).getrandbits(bits) for bits in range(129)]
-    rows = np.array([divmod(number, 2**64) for number in numbers], np.uint64)
+    numbers = [*NUMBERS, *(Random(7).getrandbits(bits) for bits in range(129))]
     for size in (0, 47, 48, 1000, 20_000):
-        found = assert_written_the_same("write_numbers", len(rows), rows, size=size)
+        found = assert_written_the_same("write_numbers", len(numbers), limbs(numbers), size=size)
     assert found[1] == b"".join(b"%d\n" % number for number in numbers)

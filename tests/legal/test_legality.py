@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pickle
 import random
-from functools import cache
-from itertools import permutations, product
+import re
+from pathlib import Path
 
 import pytest
-from legal_support import every_play, layouts_of, referee
+from legal_support import referee
 
 import pavcodec as pav
-from pavcodec.legal import Signature, has_no_crossing, search, signature, trump_bar
 
 
 def random_ending(rng: random.Random, each: int) -> pav.Layout:
@@ -60,145 +59,30 @@ def check_line(found: pav.Legality) -> None:
         assert line.tricks[-1].winner is None
 
 
-@pytest.mark.slow
 def test_random_endings_have_a_line_or_a_reason() -> None:
     rng = random.Random(20)
-    verdicts = set()
-    for _ in range(400):
+    verdicts = []
+    for _ in range(200):
         ending = random_ending(rng, rng.randrange(1, 13))
         found = pav.legality(ending)
-        verdicts.add(bool(found))
+        verdicts.append(bool(found))
         if found:
             check_line(found)
         else:
             assert "can have been led: " in found.reason
             assert found.line is None
-    assert verdicts == {True, False}
-
-
-@pytest.mark.long
-@pytest.mark.slow
-def test_many_random_endings() -> None:
-    rng = random.Random(21)
-    for _ in range(15_000):
-        ending = random_ending(rng, rng.randrange(1, 13))
-        found = pav.legality(ending)
-        if found:
-            check_line(found)
-        else:
-            assert "can have been led: " in found.reason
+    assert 20 < sum(verdicts) < 180
 
 
 @pytest.mark.slow
 def test_what_was_played_is_legal_as_it_was_played() -> None:
     rng = random.Random(22)
-    for _ in range(150):
+    for _ in range(60):
         layout, strain, leader, trick = random_play(rng, rng.randrange(53))
         table = [pav.Card(card) for card in trick] or None
         check_line(pav.legality(layout))
         check_line(pav.legality(layout, denomination=strain, on_lead=leader, table=table))
         check_line(pav.legality(layout, denomination=strain))
-
-
-Cards = frozenset[int]
-Voids = frozenset[tuple[int, int]]
-
-
-def taken_back(gone: list[int], voids: Voids, trump: int | None) -> set[int]:
-    """Numbers 4 * first + now of every way to sort these cards into tricks, in any hands."""
-    known: dict[tuple[Cards, Voids, int], int] = {}
-
-    @cache
-    def tricks(left: Cards) -> list[list[tuple[list[int], Voids, Voids, Cards]]]:
-        """Every trick of four of these cards, by the seat that wins it.
-
-        The seats that may have led it, the voids of the others, what the seats held, and the rest.
-        """
-        found: list[list[tuple[list[int], Voids, Voids, Cards]]] = [[] for _ in range(4)]
-        for cards in permutations(sorted(left), 4):
-            held = frozenset((seat, card // 13) for seat, card in enumerate(cards))
-            for led in {card // 13 for card in cards}:
-                followers = [seat for seat in range(4) if cards[seat] // 13 == led]
-                discarding = frozenset((seat, led) for seat in range(4) if seat not in followers)
-                trumps = [card for card in cards if card // 13 == trump]
-                best = min(trumps or [cards[seat] for seat in followers])
-                trick = followers, discarding, held, left - set(cards)
-                found[cards.index(best)].append(trick)
-        return found
-
-    def firsts(left: Cards, void: Voids, winner: int) -> int:
-        """Who may have led first, a bit each, if this seat must win the last trick of these."""
-        if not left:
-            return 1 << winner
-        key = left, void, winner
-        if key not in known:
-            known[key] = 0
-            for followers, discarding, held, rest in tricks(left)[winner]:
-                if discarding <= void:
-                    for leader in followers:
-                        known[key] |= firsts(rest, void - held, leader)
-        return known[key]
-
-    return {
-        4 * f + now
-        for now in range(4)
-        for f in range(4)
-        if firsts(frozenset(gone), voids, now) >> f & 1
-    }
-
-
-def check_last_tricks(rng: random.Random, tricks: int, few: int) -> None:
-    """Compare with every way to sort the cards that are gone, for a random ending of many cards."""
-    ranks = [random.Random(rng.random()).sample(range(13), 13) for _ in range(4)]
-    suits = rng.choices(range(4), weights=[rng.random() ** 2 for _ in range(4)], k=4 * tricks)
-    gone = [13 * suit + ranks[suit].pop() for suit in suits]
-    holders = tuple(
-        rng.randrange(1, 16) & rng.randrange(1, 16) or rng.randrange(1, 16) for _ in range(4)
-    )
-    ending = Signature(tuple(suits.count(suit) for suit in range(4)), holders)
-    voids = frozenset((x, s) for s in range(4) for x in range(4) if not holders[s] >> x & 1)
-    trump = rng.choice([None, 0, 1, 2, 3])
-    ways = taken_back(gone, voids, trump)
-    for first, now in rng.sample(list(product(range(4), repeat=2)), few):
-        assert (search(ending, trump, first, now) is not None) == (4 * first + now in ways)
-    assert (search(ending, trump) is not None) == bool(ways)
-
-
-@pytest.mark.slow
-def test_one_trick_against_every_way_to_play_it() -> None:
-    rng = random.Random(23)
-    for _ in range(60):
-        check_last_tricks(rng, 1, 16)
-
-
-@pytest.mark.slow
-def test_two_tricks_against_every_way_to_play_them() -> None:
-    rng = random.Random(24)
-    for _ in range(20):
-        check_last_tricks(rng, 2, 16)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("trump", [None, 0])
-@pytest.mark.parametrize(
-    ("seats", "suits", "ranks"),
-    [(4, 2, 4), (4, 4, 2), (4, 1, 8), (3, 3, 2), (2, 2, 4), (2, 3, 2), (2, 2, 5), (2, 4, 2)],
-)
-def test_leaders_on_a_toy_deck(seats: int, suits: int, ranks: int, trump: int | None) -> None:
-    reached = every_play(seats, suits, ranks, trump)
-    known: dict[Signature, int] = {}
-    cards = suits * ranks
-    for each in range(cards // seats + 1):
-        for word in layouts_of(seats, cards, each):
-            ending = signature(word, suits=suits, seats=seats)
-            who = reached.get(word, 0)
-            assert known.setdefault(ending, who) == who, "only the signature matters"
-    for ending, who in known.items():
-        assert (search(ending, trump, seats=seats) is not None) == bool(who)
-        for first, now in product(range(seats), repeat=2):
-            assert (search(ending, trump, first, now, seats=seats) is not None) == bool(
-                who >> seats * first + now & 1
-            )
 
 
 CROSSING = "N:Q94.KQ9542.82. 86532..A53.653 ..KQ9.AKQJT942 AKT7.JT863.J7."
@@ -298,6 +182,32 @@ def test_what_is_no_ending(text: str, asked: dict[str, object], message: str) ->
         pav.legality(pav.Layout.from_pbn(text), **asked)  # type: ignore[arg-type]
 
 
+PAGE = Path(__file__).parents[2] / "docs" / "studies" / "legal.md"
+ROWS = re.findall(
+    r"^\| (?P<what>[^|`]+) \| (?P<cards>\d+) \| `(?P<ending>N:[^`]+)` \| (?P<verdict>[^|]+) \|$",
+    PAGE.read_text(),
+    re.MULTILINE,
+)
+
+
+def test_the_page_has_endings() -> None:
+    assert len(ROWS) >= 8
+    assert {"legal", "not legal"} == {verdict.partition(":")[0] for *_, verdict in ROWS}
+
+
+@pytest.mark.parametrize(("what", "cards", "ending", "verdict"), ROWS)
+def test_a_published_ending(what: str, cards: str, ending: str, verdict: str) -> None:
+    found = pav.legality(pav.Layout.from_pbn(ending))
+    assert set(found.layout.sizes) == {int(cards)}, what
+    if verdict == "legal":
+        assert found, what
+        assert found.line is not None
+        return
+    most = re.fullmatch(r"not legal: (\d+) tricks, at most (\d+) led", verdict)
+    assert most, what
+    assert found.reason.startswith(f"{most[1]} tricks are over, but at most {most[2]} can")
+
+
 def test_values() -> None:
     ending = pav.Layout.from_pbn("N:A... K... Q... J...")
     found = pav.legality(ending, denomination="nt")
@@ -307,43 +217,3 @@ def test_values() -> None:
     assert line is not None
     assert len(line.cards) == 48
     assert list(line.tricks[0].by_seat.values()) == list(line.tricks[0].cards)
-
-
-def near_the_bound(rng: random.Random) -> Signature:
-    """A random signature of the real deck in which few more tricks can have been led than were."""
-    while True:
-        tricks = rng.randrange(1, 9)
-        gone = [min(13, rng.randrange(4 * tricks + 1)) for _ in range(3)]
-        gone.append(4 * tricks - sum(gone))
-        some = rng.randrange(1, 15)
-        masks = [some, 15 & ~some, rng.choice([3, 7, 15]), 15]
-        holders = [rng.choice(masks) if cards < 13 else 0 for cards in gone]
-        ending = Signature(tuple(gone), tuple(holders))
-        fits = 0 <= gone[3] <= 13 and all(
-            held.bit_count() <= 13 - cards for held, cards in zip(holders, gone, strict=True)
-        )
-        if fits and sum(ending.most_led) - tricks in (0, 1):
-            return ending
-
-
-def check_trumps(rng: random.Random, endings: int) -> set[str]:
-    """Compare the rules of given trumps with the search; return the exceptions that came up."""
-    seen = set()
-    for _ in range(endings):
-        ending = near_the_bound(rng)
-        assert has_no_crossing(ending) == (search(ending, None) is None)
-        for trump in range(4):
-            bar = trump_bar(ending, trump)
-            assert (bar is not None) == (search(ending, trump) is None)
-            seen |= {bar.kind} if bar else set()
-    return seen
-
-
-@pytest.mark.slow
-def test_given_trumps_against_the_search() -> None:
-    assert check_trumps(random.Random(25), 600) == {"crossing", "last trick", "ruffs"}
-
-
-@pytest.mark.slow
-def test_given_trumps_against_the_search_many_times() -> None:
-    assert check_trumps(random.Random(26), 3_000) == {"crossing", "last trick", "ruffs"}

@@ -1,4 +1,4 @@
-"""Many layouts at once: the same as one by one, with any threads; what is refused."""
+"""Many layouts at once: the same as one by one, with any threads; what is refused; packed hands."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import threading
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,6 @@ from pavcodec.walk import FixedSizes, RowByRow
 
 NAMES = pav.numbering_names(classes=True)
 DEALS = pav.numbering("deal")
-CONSTRAINED = ConstrainedDeals.of(pav.expression("spades(west) == 9"))
 every_numbering = pytest.mark.parametrize("name", NAMES)
 
 
@@ -35,26 +35,14 @@ def assert_same(ranks: Numbering, numbers: list[int], **options: Any) -> None:
 
 
 @every_numbering
-@pytest.mark.parametrize("one_based", [False, True])
-def test_the_same_as_one_by_one(name: str, one_based: bool) -> None:
-    ranks = pav.numbering(name, one_based=one_based)
-    last = ranks.last
-    numbers = [ranks.first, ranks.first + 1, last - 1, last, *range(2, last, last // 300)]
-    assert_same(ranks, numbers)
-    assert_same(ranks, [])
-
-
-@pytest.mark.slow
-@every_numbering
-@pytest.mark.parametrize("threads", [1, 2, 5, None])
-def test_threads_and_chunks_change_nothing(
-    name: str, threads: int | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(arrays, "_AT_ONCE", 100)
+def test_the_same_as_one_by_one(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arrays, "_AT_ONCE", 30)
     ranks = pav.numbering(name)
-    assert_same(ranks, integers(ranks.draw(1001, seed=7)), threads=threads)
-    sampled = ranks.sample_many(1001, seed=7, threads=threads)
-    assert np.array_equal(sampled, ranks.unrank_many(ranks.draw(1001, seed=7), threads=1))
+    last = ranks.last
+    numbers = [0, 1, last - 1, last, *range(2, last, last // 60)]
+    assert_same(ranks, numbers, threads=2)
+    assert_same(ranks.one_based(), [number + 1 for number in numbers], threads=1)
+    assert_same(ranks, [])
 
 
 def test_as_many_threads_as_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,100 +79,74 @@ def test_any_array_of_the_right_kind() -> None:
     for cards in (owners, frozen_owners, np.asfortranarray(owners), owners.repeat(2, 0)[::2]):
         assert np.array_equal(DEALS.rank_many(cards), numbers)
     assert np.array_equal(DEALS.unrank_many(numbers[::-1]), owners[::-1])
-    buffer = np.frombuffer(b"".join(row.tobytes() for row in owners), np.uint8)
-    assert np.array_equal(DEALS.rank_many(buffer.reshape(-1, 52)), numbers)
+
+
+NUMBERS = "numbers are an array uint64[n, 2], not "
+OWNERS = "owners are an array uint8[n, 52], not "
 
 
 @pytest.mark.parametrize(
-    ("array", "found"),
+    ("array", "message"),
     [
-        ([[0, 1]], "'list'"),
-        (5, "'int'"),
-        (np.zeros((3, 2), np.int64), "int64[3, 2]"),
-        (np.zeros((3, 2)), "float64[3, 2]"),
-        (np.zeros((3, 3), np.uint64), "uint64[3, 3]"),
-        (np.zeros(2, np.uint64), "uint64[2]"),
-        (np.zeros((1, 2), ">u8"), "[1, 2]"),
+        ([[0, 1]], f"{NUMBERS}'list'"),
+        (np.zeros((3, 2), np.int64), f"{NUMBERS}int64[3, 2]"),
+        (np.zeros((3, 3), np.uint64), f"{NUMBERS}uint64[3, 3]"),
+        (np.zeros(2, np.uint64), f"{NUMBERS}uint64[2]"),
+        (np.zeros((1, 2), ">u8"), f"{NUMBERS}>u8[1, 2]"),
+        (bytes(52), f"{OWNERS}'bytes'"),
+        (np.zeros((1, 52), np.int8), f"{OWNERS}int8[1, 52]"),
+        (np.zeros((1, 51), np.uint8), f"{OWNERS}uint8[1, 51]"),
+        (np.ma.masked_array(np.zeros((1, 52), np.uint8)), f"{OWNERS}'MaskedArray'"),
     ],
 )
-def test_other_arrays_of_numbers(array: Any, found: str) -> None:
-    with pytest.raises(TypeError, match=r"numbers are an array uint64\[n, 2\], not ") as caught:
-        DEALS.unrank_many(array)
-    assert str(caught.value).endswith(found)
-
-
-@pytest.mark.parametrize(
-    "array",
-    [
-        bytes(52),
-        np.zeros((1, 52), np.int8),
-        np.zeros((1, 51), np.uint8),
-        np.zeros(52),
-        np.ma.masked_array(np.zeros((1, 52), np.uint8)),
-    ],
-)
-def test_other_arrays_of_owners(array: Any) -> None:
-    with pytest.raises(TypeError, match=r"owners are an array uint8\[n, 52\], not "):
-        DEALS.rank_many(array)
+def test_other_arrays(array: Any, message: str) -> None:
+    convert: Any = DEALS.unrank_many if message.startswith(NUMBERS) else DEALS.rank_many
+    with pytest.raises(TypeError, match=re.escape(message)):
+        convert(array)
 
 
 @every_numbering
-@pytest.mark.parametrize("one_based", [False, True])
-@pytest.mark.parametrize("threads", [1, 2])
-def test_numbers_out_of_range(
-    name: str,
-    one_based: bool,
-    threads: int,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """The message is that of the definition, with the first row."""
+def test_numbers_out_of_range(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message is that of one number, with the first row."""
     monkeypatch.setattr(arrays, "_AT_ONCE", 10)
-    ranks = pav.numbering(name, one_based=one_based)
-    outside = [ranks.last + 1, 2**128 - 1, 2**127]
-    for number in outside + ([0] if one_based else []):
-        numbers = [position + ranks.first for position in integers(ranks.draw(200, seed=1))]
-        numbers[137:] = [number] * 63
-        numbers[73] = number
-        with pytest.raises(pav.NumberError) as expected:
-            ranks.unrank(number)
-        with pytest.raises(pav.NumberError, match=f"^row 73: {re.escape(str(expected.value))}$"):
-            ranks.unrank_many(limbs(numbers), threads=threads)
+    for ranks in (pav.numbering(name), pav.numbering(name, one_based=True)):
+        for number in (ranks.last + 1, 2**128 - 1, 0)[: 2 + ranks.first]:
+            numbers = [position + ranks.first for position in integers(ranks.draw(200, seed=1))]
+            numbers[137:] = [number] * 63
+            numbers[73] = number
+            with pytest.raises(pav.NumberError) as one:
+                ranks.unrank(number)
+            with pytest.raises(pav.NumberError, match=f"^row 73: {re.escape(str(one.value))}$"):
+                ranks.unrank_many(limbs(numbers), threads=2)
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "base5"])
-@pytest.mark.parametrize("threads", [1, 2])
-def test_layouts_that_are_no_members(
-    name: str, threads: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@every_numbering
+def test_layouts_that_are_no_members(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arrays, "_AT_ONCE", 10)
     ranks = pav.numbering(name)
     owners = ranks.sample_many(200, seed=1)
-    owners[73] = owners[137] = 0
-    with pytest.raises(pav.LayoutError) as expected:
-        ranks.rank(pav.Layout(bytes(52)))
-    with pytest.raises(pav.LayoutError, match=f"^row 73: {re.escape(str(expected.value))}$"):
-        ranks.rank_many(owners, threads=threads)
+    for owner in (5, 8, 255):
+        wrong = owners.copy()
+        wrong[73, 30] = wrong[137, 0] = owner
+        with pytest.raises(pav.LayoutError, match=r"^row 73: owners are 52 bytes of 0 to 4 "):
+            ranks.rank_many(wrong)
+    if name != "base5":
+        owners[73] = owners[137] = 0
+        with pytest.raises(pav.LayoutError) as one:
+            ranks.rank(pav.Layout(bytes(52)))
+        with pytest.raises(pav.LayoutError, match=f"^row 73: {re.escape(str(one.value))}$"):
+            ranks.rank_many(owners, threads=2)
 
 
-@every_numbering
-@pytest.mark.parametrize("owner", [5, 7, 8, 13, 64, 255])
-def test_owners_that_nobody_is(name: str, owner: int) -> None:
-    ranks = pav.numbering(name)
-    owners = ranks.sample_many(20, seed=1)
-    owners[11, 30] = owner
-    with pytest.raises(pav.LayoutError, match=r"^row 11: owners are 52 bytes of 0 to 4 "):
-        ranks.rank_many(owners)
-
-
+@pytest.mark.slow
 def test_constrained_deals() -> None:
-    positions = CONSTRAINED.draw(1, seed=1)  # deal numbers
-    assert positions.shape == (1, 2)
-    assert_same(CONSTRAINED, list(range(0, CONSTRAINED.cardinality, CONSTRAINED.cardinality // 50)))
-    assert_same(CONSTRAINED.one_based(), [1, CONSTRAINED.cardinality])
+    space = ConstrainedDeals.of(pav.expression("spades(west) == 9"))
+    assert_same(space, list(range(0, space.cardinality, space.cardinality // 50)))
+    assert_same(space.one_based(), [1, space.cardinality])
     with pytest.raises(pav.LayoutError, match=r"^row 0: this deal does not satisfy"):
-        CONSTRAINED.rank_many(DEALS.unrank_many(limbs([0])))
+        space.rank_many(DEALS.unrank_many(limbs([0])))
     with pytest.raises(pav.NumberError, match=r"^row 1: numbering 'spades"):
-        CONSTRAINED.unrank_many(limbs([5, CONSTRAINED.cardinality]))
+        space.unrank_many(limbs([5, space.cardinality]))
     none = ConstrainedDeals.of(pav.expression("hcp(north) > 37"))
     assert none.rank_many(DEALS.sample_many(0)).shape == (0, 2)
     with pytest.raises(pav.NumberError, match=r"^row 0: "):
@@ -199,23 +161,66 @@ def test_numbers_that_no_array_holds() -> None:
     ):
         with pytest.raises(pav.NumberError, match=r"has numbers to .*, and an array holds numbers"):
             call()
+    for draw in (huge.sample, huge.draw):
+        with pytest.raises(pav.NumberError, match="a cardinality is at most"):
+            draw(1, seed=7)
+    most = Numbering("most", "all numbers", OwnerDigits(64, 4), "anything", "", first=0)
+    assert integers(most.rank_many(most.unrank_many(limbs([most.last])))) == [2**128 - 1]
+    with pytest.raises(pav.NumberError, match="an array holds numbers"):
+        most.one_based().unrank_many(limbs([1]))
     first = Numbering("late", "two words", FixedSizes((26, 26)), "halves", "deal12", first=7)
     assert_same(first, [7, 8, first.last])
 
 
+ONE_BY_ONE = """
+for name in ("deal", "ending", "andrews-scrambled", "deal-suits", "deal-suits-turns", "legal"):
+    d = p.numbering(name)
+    d.rank(d.unrank(d.last)), d[5:7], d.sample(2)
+p.class_count("seats")
+"""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "code",
+    ("code", "absent"),
     [
-        "d = p.numbering('deal'); d.rank(d.unrank(5))",
-        "d = p.numbering('ending'); d.rank(d.unrank(5)); d[5:7]",
-        "d = p.numbering('andrews-scrambled'); d.rank(d.unrank(5))",
-        "d = p.numbering('deal-suits'); d.rank(d.unrank(d.last)); p.class_count('seats')",
-        "d = p.numbering('deal-suits-turns'); d.rank(d.unrank(d.last))",
-        "d = p.numbering('legal'); d.rank(d.unrank(d.last))",
+        ("0", {"pavcodec.sampling", "numpy", "secrets", "hashlib"}),
+        ("p.fresh_seed()", {"numpy", "pavcodec.numberings"}),
+        (ONE_BY_ONE, {"numpy"}),
     ],
 )
-def test_one_by_one_needs_no_arrays(code: str) -> None:
-    check = f"import sys, pavcodec as p; {code}; print(*sys.modules)"
+def test_one_by_one_needs_no_arrays(code: str, absent: set[str]) -> None:
+    check = f"import sys, pavcodec as p\n{code}\nprint(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
-    assert "numpy" not in done.stdout.split()
+    assert not absent & set(done.stdout.split())
+
+
+def test_packed_hands_are_the_masks_of_hands() -> None:
+    owners = np.full((5**4, 52), 4, np.uint8)
+    owners[:, [0, 12, 13, 51]] = list(product(range(5), repeat=4))
+    owners = np.vstack([owners, *(pav.numbering(n).sample_many(99) for n in ("deal", "base5"))])
+    hands = pav.pack_hands(owners, threads=1)
+    layouts = [pav.Layout(row.tobytes()) for row in owners]
+    assert hands.tolist() == [[hand.mask for hand in layout] for layout in layouts]
+    assert np.array_equal(pav.unpack_hands(hands, threads=1), owners)
+    assert np.array_equal(pav.pack_hands(owners[::3]), hands[::3])
+    assert np.array_equal(pav.unpack_hands(hands[::-7]), owners[::-7])
+    assert pav.unpack_hands(np.empty((0, 4), np.uint64)).shape == (0, 52)
+
+
+def test_packed_hands_that_are_no_layout() -> None:
+    owners = DEALS.sample_many(20_000, seed=1)
+    hands = pav.pack_hands(owners, threads=2)
+    assert np.array_equal(pav.unpack_hands(hands, threads=2), owners)
+    owners[17_000, 5] = 5
+    with pytest.raises(pav.LayoutError, match="row 17000: an owner is 0 to 4, not 5"):
+        pav.pack_hands(owners)
+    for change, reason in ((1 << 52, "past 51"), (int(hands[7, 1]) & -int(hands[7, 1]), "share")):
+        wrong = hands.copy()
+        wrong[7, 0] |= np.uint64(change)
+        with pytest.raises(pav.LayoutError, match=f"row 7: .*{reason}"):
+            pav.unpack_hands(wrong)
+    with pytest.raises(TypeError, match=r"hands are an array uint64\[n, 4\]"):
+        pav.unpack_hands(owners)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"owners are an array uint8\[n, 52\]"):
+        pav.pack_hands(hands)  # type: ignore[arg-type]

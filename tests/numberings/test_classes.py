@@ -1,26 +1,109 @@
-"""The numberings of classes: vectors, laws, batches on toy decks, values."""
+"""Classes: on toy decks, whole, against classes that are made by trying everything; and vectors."""
 
 from __future__ import annotations
 
-from functools import cache
+import pickle
+from itertools import permutations
+from operator import itemgetter
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import integers, vectors, words_of_sizes
-from strategies import deals, numbers_of
+from oracles import DEALS, integers, limbs, vectors, words_of_sizes
+from ranking_support import Kernel, assert_rows, definitions, every_kernel
+from strategies import numbers_of
 
 import pavcodec as pav
+from pavcodec import kernel
+from pavcodec.kernel import reference
 from pavcodec.numberings.classes import ClassWalk
-from pavcodec.symmetry import Symmetry, seatings, symmetry_of
+from pavcodec.symmetry import Symmetry, class_count, count_classes, seatings, symmetry_of
+from pavcodec.walk import NotAMemberError
 
 NAMES = {"deal-suits": "suits", "deal-suits-turns": "suits,turns"}
 every_numbering = pytest.mark.parametrize("name", NAMES)
+SIZES = {
+    "suits": 2235197513162569580480368800,
+    "turns": 13411184441372198209809360000,
+    "suits,half-turn": 1117598756581328413518366800,
+    "suits,turns": 558799378290664206767572008,
+    "suits,seats": 93133229715117977002372951,
+}
+DECKS = [(4, 1, 4), (2, 2, 4), (2, 5, 2), (3, 2, 3), (4, 2, 4)]
+"""Suits, ranks and seats of toy decks."""
+KINDS = [
+    (any_suits, name)
+    for any_suits in (True, False)
+    for name in ("", "turns", "half-turn", "seats")
+    if any_suits or name
+]
+CASES = [
+    (deck, *kind) for deck in DECKS for kind in KINDS if kind[1] != "half-turn" or deck[2] == 4
+]
 
 
-def test_they_are_listed_apart() -> None:
-    assert pav.numbering_names(classes=True) == [*pav.numbering_names(), *NAMES]
+def least_words(deck: tuple[int, int, int], symmetry: Symmetry) -> dict[bytes, bytes]:
+    """The least word of the class of each word, rank by rank, by trying every permutation."""
+    suits, ranks, seats = deck
+    by_ranks = itemgetter(*(s * ranks + r for r in range(ranks) for s in range(suits)))
+    orders = list(permutations(range(suits))) if symmetry.any_suits else [tuple(range(suits))]
+    moves = [itemgetter(*(s * ranks + r for s in order for r in range(ranks))) for order in orders]
+    names = [bytes(each).ljust(256, b"?") for each in symmetry.seatings]
+    least: dict[bytes, bytes] = {}
+    for word in words_of_sizes((suits * ranks // seats,) * seats):
+        if word not in least:
+            moved = {bytes(move(word)) for move in moves}
+            images = {each.translate(name) for each in moved for name in names}
+            least |= dict.fromkeys(images, min(images, key=by_ranks))
+    return dict(sorted(least.items(), key=lambda item: by_ranks(item[1])))
+
+
+@every_kernel
+@pytest.mark.parametrize(("deck", "any_suits", "seating"), CASES)
+def test_the_order_is_that_of_the_least_words(
+    deck: tuple[int, int, int], any_suits: bool, seating: str, chosen: Kernel
+) -> None:
+    suits, ranks, seats = deck
+    symmetry = Symmetry("toy", any_suits, seatings(seating, seats), suits)
+    least = least_words(deck, symmetry)
+    in_order = list(dict.fromkeys(least.values()))
+    places = {word: number for number, word in enumerate(in_order)}
+    words = [*least][:: 1 + len(least) // 800]
+    with chosen():
+        walk = ClassWalk(symmetry, ranks)
+        assert walk.cardinality == len(in_order)
+        numbers = [*range(0, len(in_order), 1 + len(in_order) // 800), len(in_order) - 1]
+        assert_rows(walk, numbers, [in_order[number] for number in numbers])
+        owners, found = np.array([*map(list, words)], np.uint8), limbs([0] * len(words))
+        assert walk.rank_rows(len(words), owners, found) == -1
+        assert integers(found) == [places[least[word]] for word in words]
+        owners[3] = 0
+        assert walk.rank_rows(len(words), owners, found) == 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rooms", [(3, 1, 0, 0), (1, 2, 1, 2), (2, 2, 2, 2)])
+def test_counts_of_hands_of_any_sizes(rooms: tuple[int, ...]) -> None:
+    """Burnside's lemma counts the classes of words, taken over the permutations that keep sizes."""
+    for any_suits, seating in KINDS:
+        symmetry = Symmetry("toy", any_suits, seatings(seating, 4), 2)
+        kept = tuple(
+            one
+            for one in symmetry.permutations
+            if all(rooms[one.seats[seat]] == rooms[seat] for seat in range(4))
+        )
+        words = words_of_sizes(rooms)
+        classes = {frozenset(one.word(word) for one in kept) for word in words}
+        assert count_classes(kept, sum(rooms) // 2, rooms) == len(classes), (any_suits, seating)
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_the_classes_of_all_deals(name: str) -> None:
+    assert class_count(name) == SIZES[name]
+    assert DEALS // symmetry_of(name).order <= SIZES[name]
+    assert ClassWalk(symmetry_of(name), 13).cardinality == SIZES[name]
 
 
 @every_numbering
@@ -35,77 +118,60 @@ def test_golden_classes(name: str) -> None:
 
 
 @every_numbering
-@settings(deadline=None)  # the first deals make nodes
-@given(data=st.data())
-def test_rank_undoes_unrank(name: str, data: st.DataObject) -> None:
-    ranks = pav.numbering(name)
-    number = data.draw(numbers_of(ranks))
-    deal = ranks.unrank(number)
-    assert ranks.rank(deal) == number
-    assert deal.canonical(NAMES[name])[0] == deal
-
-
-@pytest.mark.slow
-@every_numbering
-@settings(deadline=None)
-@given(deal=deals(), data=st.data())
-def test_all_deals_of_a_class_have_its_number(
-    name: str, deal: pav.Deal, data: st.DataObject
-) -> None:
-    ranks = pav.numbering(name)
-    number = ranks.rank(deal)
-    assert ranks.unrank(number) == deal.canonical(NAMES[name])[0]
-    permutation = data.draw(st.sampled_from(symmetry_of(NAMES[name]).permutations))
-    assert ranks.rank(deal.permuted(permutation)) == number
-
-
-@every_numbering
 @settings(deadline=None)
 @given(data=st.data())
 def test_the_order_is_that_of_deal_ranked(name: str, data: st.DataObject) -> None:
     ranks, ranked = pav.numbering(name), pav.numbering("deal-ranked")
     one, other = data.draw(numbers_of(ranks)), data.draw(numbers_of(ranks))
+    assert ranks[one].canonical(NAMES[name])[0] == ranks[one]
     assert (one < other) == (ranked.rank(ranks[one]) < ranked.rank(ranks[other]))
     later = min(one + 1, ranks.last)
     assert one == later or ranked.rank(ranks[one]) < ranked.rank(ranks[later])
 
 
-@pytest.mark.long
 @pytest.mark.slow
 @every_numbering
 def test_many_random_deals(name: str) -> None:
-    ranks = pav.numbering(name)
-    for begin in range(0, 3 * 10**5, 10**5):
-        owners = pav.numbering("deal").sample_many(10**5, seed="a million", start=begin)
-        numbers = ranks.rank_many(owners)
-        canonical, _ = pav.canonical_many(owners, NAMES[name])
-        assert np.array_equal(ranks.unrank_many(numbers), canonical)
-        assert np.array_equal(ranks.rank_many(canonical), numbers)
+    """The table of nodes grows on the way."""
+    walk = ClassWalk(symmetry_of(NAMES[name]), 13)
+    owners = pav.numbering("deal").sample_many(5_000, seed="a million")
+    found, numbers = np.empty_like(owners), limbs([0] * len(owners))
+    assert walk.rank_rows(len(owners), owners, numbers) == -1
+    walk.unrank_rows(len(owners), numbers, found)
+    assert np.array_equal(found, pav.canonical_many(owners, NAMES[name])[0])
+    with definitions():
+        defined = ClassWalk(symmetry_of(NAMES[name]), 13)
+        assert_rows(defined, integers(numbers[:20]), [row.tobytes() for row in found[:20]])
+    owners[40, 7:9], owners[50] = (5, 255), 0
+    assert walk.rank_rows(len(owners), owners, numbers) == 40
 
 
-@cache
-def toy(suits: int, ranks: int, seats: int, seating: str) -> ClassWalk:
-    return ClassWalk(
-        Symmetry("toy", any_suits=True, seatings=seatings(seating, seats), suits=suits), ranks
-    )
+@pytest.mark.parametrize("function", ["class_rank", "class_unrank"])
+def test_a_missing_node_is_told(function: str) -> None:
+    walk = ClassWalk(symmetry_of("suits"), 13)
+    labels, *rest = walk.symmetry.definition
+    ranked = function == "class_rank"
+    first: list[Any] = [np.frombuffer(labels, np.uint8), *rest] if ranked else [4, 4]
+    tables = [np.ctypeslib.as_array(table) for table in walk.table._tables]
+    owners = np.array([list(ClassWalk(symmetry_of("suits"), 13).unrank(0))], np.uint8)
+    results = []
+    for room in (kernel, reference):
+        numbers, missing = limbs([0]), np.empty(1, np.int64)
+        given = (owners, numbers) if ranked else (numbers, owners.copy())
+        row = getattr(room, function)(*first, 13, *tables, 0, 1, *given, missing)
+        results.append((row, int(missing[0])))
+    assert results[0] == results[1]
+    assert results[0][0] == 0
+    assert 0 <= results[0][1] < 256
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("deck", [(4, 1, 4), (2, 2, 4), (3, 4, 2), (3, 2, 3), (4, 2, 4)], ids=str)
-@pytest.mark.parametrize("seating", ["", "turns", "seats"])
-def test_batches_of_toy_decks(deck: tuple[int, int, int], seating: str) -> None:
-    walk = toy(*deck, seating)
-    words = words_of_sizes(walk.capacities)
-    owners = np.frombuffer(b"".join(words), np.uint8).reshape(len(words), -1).copy()
-    numbers = np.empty((len(words), 2), np.uint64)
-    assert walk.rank_rows(len(words), owners, numbers) == -1
-    assert integers(numbers)[::7] == [walk.rank(word) for word in words[::7]]
-    every_number = np.array([[0, number] for number in range(walk.cardinality)], np.uint64)
-    found = np.empty((walk.cardinality, owners.shape[1]), np.uint8)
-    walk.unrank_rows(walk.cardinality, every_number, found)
-    assert [row.tobytes() for row in found] == [walk.unrank(n) for n in range(walk.cardinality)]
-    again = np.empty_like(every_number)
-    assert walk.rank_rows(walk.cardinality, found, again) == -1
-    assert np.array_equal(again, every_number)
-    owners[3] = 0
-    assert walk.rank_rows(len(words), owners, numbers) == 3
+def test_a_walk_is_a_value_and_refuses_what_is_no_deal() -> None:
+    walk = ClassWalk(symmetry_of("suits"), 2)
+    walk.rank(walk.unrank(3))
+    twin = pickle.loads(pickle.dumps(walk))
+    assert (twin, hash(twin)) == (walk, hash(walk))
+    for word in (b"", bytes(8), bytes([0, 0, 1, 1, 2, 2, 3, 4]), bytes(52)):
+        with pytest.raises(NotAMemberError):
+            walk.rank(word)
+    with pytest.raises(ValueError, match="do not fill 4 hands"):
+        _ = ClassWalk(Symmetry("toy", True, seatings("", 4), 3), 1).cardinality

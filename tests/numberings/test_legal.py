@@ -4,62 +4,76 @@ from __future__ import annotations
 
 import json
 import pickle
-from pathlib import Path
+from contextlib import nullcontext
+from ctypes import c_int32, c_uint64
 
 import numpy as np
 import pytest
 from legal_support import layouts_of
 from oracles import FIXTURES, vectors
+from ranking_support import Kernel, assert_order, every_kernel
 
 import pavcodec as pav
+from pavcodec import kernel
 from pavcodec.archive.spaces import ArchiveSpace, space_of
-from pavcodec.arrays import consecutive
 from pavcodec.kernel.reference.legal import LegalHands
 from pavcodec.kernel.reference.walk import rank_word
 from pavcodec.legal import LEGAL_ENDINGS, is_legal, signature
 from pavcodec.numberings.legal import LegalEndings, are_legal, table_of
-from pavcodec.walk import NotAMemberError
 
 LEGAL = pav.numbering("legal")
-DECKS = [(2, 2, 4), (2, 2, 5), (2, 3, 2), (2, 4, 2), (3, 2, 3), (3, 3, 2), (2, 1, 8)]
-LARGER = [(2, 3, 4), (4, 2, 4), (4, 4, 2), (2, 4, 3), (3, 3, 4), (3, 2, 6)]
-toy_decks = pytest.mark.parametrize(
-    ("seats", "suits", "ranks"),
-    [*DECKS, *(pytest.param(*deck, marks=pytest.mark.slow) for deck in LARGER)],
-)
+ILLEGAL = pav.Layout.from_pbn("N:AK.A.A.A QJ.K.K.K T9.Q.Q.Q 87.J.J.J")
+UNEQUAL = pav.Layout.from_pbn("N:A... K... Q... -")
+DECKS = [(2, 2, 4), (2, 3, 2), (3, 2, 3), (3, 1, 5), (2, 1, 7), (4, 2, 3)]
 
 
-def by_legality(seats: int, suits: int, ranks: int) -> tuple[list[bytes], list[bytes]]:
-    """The legal endings of a deck in the order of `balanced`, and the others."""
+def assert_order_of_balanced(deck: tuple[int, int, int], chosen: Kernel) -> None:
+    """All layouts with equal hands, the fullest first, without the others."""
+    seats, suits, ranks = deck
     cards = suits * ranks
-    found: tuple[list[bytes], list[bytes]] = ([], [])
-    for each in range(cards // seats, 0, -1):
-        for word in layouts_of(seats, cards, each):
-            legal = is_legal(signature(word, suits=suits, seats=seats), seats)
-            found[not legal].append(word)
-    return found
+    sizes = range(cards // seats, 0, -1)
+    every = [word for each in sizes for word in layouts_of(seats, cards, each)]
+    endings = [signature(word, suits=suits, seats=seats) for word in every]
+    legal = [
+        sum(ending.most_led) >= cards // seats - word.count(0)
+        for word, ending in zip(every, endings, strict=True)
+    ]
+    assert cards % seats or legal == [is_legal(ending, seats) for ending in endings]
+    with chosen():
+        ranking = LegalEndings(*deck)
+        in_order = [word for word, is_so in zip(every, legal, strict=True) if is_so]
+        assert_order(ranking, in_order, seats + 1)
+        firsts = [[word.count(0) for word in in_order].index(size) for size in ranking.counts]
+        assert [*ranking.firsts.values()] == firsts
+        rows = b"".join(every) + bytes([0] * cards + [9] * cards)
+        answers = np.empty(len(every) + 2, np.uint8)
+        kernel.legal_decide(*deck, len(answers), np.frombuffer(rows, np.uint8), answers)
+        assert answers.tolist() == [*legal, False, False]
 
 
-@toy_decks
-def test_order_is_that_of_balanced(seats: int, suits: int, ranks: int) -> None:
-    legal, others = by_legality(seats, suits, ranks)
-    ranking = LegalEndings(seats, suits, ranks)
-    assert ranking.cardinality == len(legal)
-    numbers = consecutive(0, len(legal))
-    owners = np.empty((len(legal), suits * ranks), np.uint8)
-    ranking.unrank_rows(len(legal), numbers, owners)
-    assert owners.tobytes() == b"".join(legal)
-    found = np.empty_like(numbers)
-    assert ranking.rank_rows(len(legal), owners, found) == -1
-    assert (found == numbers).all()
-    for number in range(0, len(legal), 1 + len(legal) // 200):
-        assert ranking.unrank(number) == legal[number]
-        assert ranking.rank(legal[number]) == number
-    for word in others[:: 1 + len(others) // 50]:
-        with pytest.raises(NotAMemberError):
-            ranking.rank(word)
-        rows = np.array([list(legal[-1]), list(word)], np.uint8)
-        assert ranking.rank_rows(2, rows, found) == 1
+@every_kernel
+@pytest.mark.parametrize("deck", DECKS, ids=str)
+def test_whole_toy_decks(deck: tuple[int, int, int], chosen: Kernel) -> None:
+    assert_order_of_balanced(deck, chosen)
+
+
+@pytest.mark.slow
+def test_a_whole_toy_deck_of_four_seats() -> None:
+    assert_order_of_balanced((4, 2, 4), nullcontext)
+
+
+def test_tables_that_are_too_small_are_refused() -> None:
+    def filled(rows: int, places: int) -> int:
+        states, steps = (c_uint64 * rows)(), (c_uint64 * (3 * rows))()
+        ways, known = (c_uint64 * (2 * places))(), (c_int32 * (66 * 5))()
+        return int(kernel.legal_tables(2, 2, 4, known, rows, places, states, steps, ways))
+
+    if not kernel.is_compiled():
+        pytest.skip("the definitions have no tables")
+    rows = filled(500, 500)
+    places = next(places for places in range(500) if filled(rows, places) > 0)
+    assert filled(rows, places) == rows
+    assert filled(rows - 1, places) == filled(rows, places - 1) == filled(3, places) == -1
 
 
 def test_counts_of_the_real_deck() -> None:
@@ -69,70 +83,16 @@ def test_counts_of_the_real_deck() -> None:
     assert {row["cards"]: int(row["legal"]) for row in rows} == LEGAL_ENDINGS
     assert sum(int(row["endings"]) for row in rows) == pav.numbering("balanced").cardinality
     assert LEGAL.cardinality == sum(counts) == 128231250273227354660026504584672
-    assert (LEGAL.bits, LEGAL.width) == (107, 14)
+    assert LEGAL_ENDINGS[13] == pav.numbering("deal").cardinality
     illegal = [pav.endings(cards=each).cardinality - LEGAL_ENDINGS[each] for each in range(1, 5)]
     assert illegal == [0, 0, 0, 17160**4]
-    assert LEGAL_ENDINGS[13] == pav.numbering("deal").cardinality
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("each", [12, 6, 5, 4, 3])
-def test_counts_by_the_counter(each: int) -> None:
-    counter = LegalHands(4, 4, 13, each)
-    assert counter.completions(counter.start) == LEGAL_ENDINGS[each]
-
-
-def test_deals_have_the_numbers_of_deal() -> None:
-    for number in (0, 12345678901234567890, LEGAL_ENDINGS[13] - 1):
-        deal = pav.numbering("deal")[number]
-        assert LEGAL.rank(deal) == number
-        assert LEGAL.unrank(number) == deal
-
-
-def test_the_order_is_that_of_balanced_on_the_real_deck() -> None:
-    balanced = pav.numbering("balanced")
-    numbers = np.array(sorted(LEGAL.draw(500, seed=8).tolist()), np.uint64)
-    places = balanced.rank_many(LEGAL.unrank_many(numbers)).tolist()
-    assert places == sorted(places)
-
-
-def test_decisions_of_a_batch() -> None:
-    layouts = pav.numbering("balanced").sample(300, seed=9) + LEGAL.sample(100, seed=9)
-    owners = np.array([list(layout.owners) for layout in layouts], np.uint8)
-    assert are_legal(owners).tolist() == [bool(pav.legality(layout)) for layout in layouts]
-    odd = pav.Layout.from_pbn("N:A... K... Q... -")
-    wrong = np.full((1, 52), 9, np.uint8)
-    rows = np.concatenate([wrong, np.array([list(odd.owners)], np.uint8)])
-    assert are_legal(rows).tolist() == [False, False]
-    with pytest.raises(TypeError, match="owners are an array"):
-        are_legal(rows[:, :51])
-
-
-def test_what_it_refuses() -> None:
-    ending = pav.Layout.from_pbn("N:AK.A.A.A QJ.K.K.K T9.Q.Q.Q 87.J.J.J")
-    assert ending not in LEGAL
-    with pytest.raises(pav.LayoutError, match="; 8 tricks are over, but at most 7 can have been"):
-        LEGAL.rank(ending)
-    rows = np.array([list(LEGAL[0].owners), list(ending.owners)], np.uint8)
-    with pytest.raises(pav.LayoutError, match=r"row 1: .*; 8 tricks are over"):
-        LEGAL.rank_many(rows)
-    with pytest.raises(pav.LayoutError, match="here N holds 1, E 1, S 1, W 0"):
-        LEGAL.rank(pav.Layout.from_pbn("N:A... K... Q... -"))
-
-
-def test_values() -> None:
-    assert pickle.loads(pickle.dumps(LEGAL)) == LEGAL
-    assert hash(LegalEndings(4, 4, 13)) == hash(LEGAL.ranking)
-    counter = LegalHands(2, 2, 4, 3)
+def test_counts_by_the_definition() -> None:
+    counter = LegalHands(4, 4, 13, 3)
+    assert counter.completions(counter.start) == LEGAL_ENDINGS[3]
     assert pickle.loads(pickle.dumps(counter)) == counter
-
-
-def test_an_archive_of_legal_endings(tmp_path: Path) -> None:
-    path = tmp_path / "legal.pav"
-    layouts = LEGAL.sample(200, seed=10)
-    pav.write_archive(layouts, path, space="legal")
-    with pav.open_archive(path) as archive:
-        assert [board.layout for board in archive] == layouts
 
 
 @pytest.mark.slow
@@ -148,6 +108,39 @@ def test_vectors_by_the_kernel_and_by_the_definition() -> None:
             first = LegalEndings(4, 4, 13).firsts[each]
             counter = LegalHands(4, 4, 13, each)
             assert rank_word(counter, layout.owners) == number - first
+
+
+def test_the_order_on_the_real_deck() -> None:
+    for number in (0, 12345678901234567890, LEGAL_ENDINGS[13] - 1):
+        deal = pav.numbering("deal")[number]
+        assert LEGAL.rank(deal) == number
+        assert LEGAL.unrank(number) == deal
+    numbers = np.array(sorted(LEGAL.draw(500, seed=8).tolist()), np.uint64)
+    places = pav.numbering("balanced").rank_many(LEGAL.unrank_many(numbers)).tolist()
+    assert places == sorted(places)
+
+
+def test_decisions_of_a_batch() -> None:
+    layouts = pav.numbering("balanced").sample(300, seed=9) + LEGAL.sample(100, seed=9)
+    owners = np.array([list(layout.owners) for layout in layouts], np.uint8)
+    assert are_legal(owners).tolist() == [bool(pav.legality(layout)) for layout in layouts]
+    rows = np.array([[9] * 52, list(UNEQUAL.owners), *([each] * 52 for each in (0, 4, 255))])
+    assert not are_legal(rows.astype(np.uint8))[[0, 1, 2, 4]].any()
+    with pytest.raises(TypeError, match="owners are an array"):
+        are_legal(owners[:, :51])
+
+
+def test_what_it_refuses() -> None:
+    assert ILLEGAL not in LEGAL
+    with pytest.raises(pav.LayoutError, match="; 8 tricks are over, but at most 7 can have been"):
+        LEGAL.rank(ILLEGAL)
+    with pytest.raises(pav.LayoutError, match="here N holds 1, E 1, S 1, W 0"):
+        LEGAL.rank(UNEQUAL)
+    owners = LEGAL.sample_many(300, seed=4)
+    for row, wrong in ((200, ILLEGAL.owners), (150, UNEQUAL.owners), (140, ILLEGAL.owners)):
+        owners[row] = list(wrong)
+        with pytest.raises(pav.LayoutError, match=f"row {row}: numbering 'legal' holds"):
+            LEGAL.rank_many(owners)
 
 
 def test_parts_of_an_archive_that_sizes_do_not_tell() -> None:

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import pickle
 import re
-from collections.abc import Callable
-from fractions import Fraction
-from functools import partial
 from hashlib import sha256
-from itertools import chain, combinations, pairwise
-from math import comb, prod
+from itertools import chain, combinations, pairwise, product
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles import vectors
+from oracles import DEALS, vectors
 from stream_support import PAGE, deviation, numpy_block, numpy_index, page_code, section
 
 from pavcodec import NumberError
@@ -26,7 +22,6 @@ from pavcodec.sampling.sets import SortedSample, count_bits, depth_of, other_row
 
 SECTION = section("pav-sorted-set-1")
 MOST = 2**128
-DEALS = 53644737765488792839237440000
 seeds = st.integers(0, MOST - 1)
 
 
@@ -41,14 +36,6 @@ def quick(cardinality: int, count: int, seed: int, depth: int = -1) -> list[int]
 
 
 CODE = page_code(SECTION, block=numpy_block, index=numpy_index)
-
-
-@given(st.data(), seeds, st.integers(1, 60) | st.sampled_from([2**64, DEALS, MOST]))
-def test_the_program_of_the_page(data: st.DataObject, seed: int, cardinality: int) -> None:
-    count = data.draw(st.integers(0, min(cardinality, 60)))
-    depth = data.draw(st.integers(0, 4))
-    expected = CODE["sorted_set"](seed, 0, cardinality, count, 1, depth)
-    assert quick(cardinality, count, seed, depth) == expected
 
 
 def test_the_golden_values_of_the_page() -> None:
@@ -78,15 +65,13 @@ def test_golden_sets() -> None:
 
 @pytest.mark.slow
 def test_the_loops_are_the_definition_on_whole_toy_ranges() -> None:
-    for cardinality in range(1, 13):
-        for count in range(cardinality + 1):
-            for depth in range(4):
-                for seed in (7, MOST - 1):
-                    found = CODE["sorted_set"](seed, 0, cardinality, count, 1, depth)
-                    assert len(found) == count
-                    assert all(before < after for before, after in pairwise(found))
-                    assert set(found) <= set(range(cardinality))
-                    assert quick(cardinality, count, seed, depth) == found
+    for cardinality in range(1, 10):
+        for count, depth in product(range(cardinality + 1), range(4)):
+            found = CODE["sorted_set"](7, 0, cardinality, count, 1, depth)
+            assert len(found) == count
+            assert all(before < after for before, after in pairwise(found))
+            assert set(found) <= set(range(cardinality))
+            assert quick(cardinality, count, 7, depth) == found
 
 
 @pytest.mark.slow
@@ -111,23 +96,14 @@ def test_the_loops_are_the_definition(data: st.DataObject, seed: int) -> None:
 
 
 @pytest.mark.slow
-def test_large_sets_in_any_parts() -> None:
-    for cardinality, count in ((DEALS, 600_000), (900_000, 600_000), (1_200_000, 600_000)):
-        whole = np.concatenate(list(SortedSample(cardinality, count, 7).part(0, count)))
-        assert len(whole) == count
-        steps = whole[1:] - whole[:-1]
-        steps[:, 0] -= whole[1:, 1] < whole[:-1, 1]
-        assert (
-            (steps[:, 0] > 0) & (steps[:, 0] < 2**63) | (steps[:, 0] == 0) & (steps[:, 1] > 0)
-        ).all()
-        for parts in (2, 3, 20):
-            ends = [count * k // parts for k in range(parts + 1)]
-            found = [
-                rows
-                for begin, end in pairwise(ends)
-                for rows in SortedSample(cardinality, count, 7).part(begin, end - begin)
-            ]
-            assert (np.concatenate(found) == whole).all()
+@pytest.mark.parametrize("cardinality", [DEALS, 300_000, 400_000])
+def test_large_sets_in_any_parts(cardinality: int) -> None:
+    count = 200_000
+    whole = quick(cardinality, count, 7)
+    assert whole == sorted({*whole})
+    for begin, end in pairwise(count * k // 5 for k in range(6)):
+        part = SortedSample(cardinality, count, 7).part(begin, end - begin)
+        assert integers(part) == whole[begin:end]
 
 
 @pytest.mark.slow
@@ -143,95 +119,19 @@ def test_a_part_of_a_thousand_million() -> None:
     assert integers(sample.part(middle, 1)) == integers([rows[:1]])
 
 
-# Exact distributions: the chance of a count is that of its bits times that of its acceptance.
-
-
-class Trial:
-    """A trial whose bits are chosen, and that is accepted; it notes the chance of that."""
-
-    def __init__(self) -> None:
-        self.bits = 0
-        self.limit = Fraction(0)
-
-    def count_bits(self, *_: int, **__: int) -> int:
-        """Return the chosen bits."""
-        return self.bits
-
-    def accepts(self, *place: int) -> bool:
-        """Accept as the loops: the chance is a product, at least the bound that accepts at once."""
-        top, bottom, factors = place[3:]
-        quotients = (Fraction(top - i, bottom + i) for i in range(factors))
-        self.limit = prod(quotients, start=Fraction(1))
-        missing = factors * (bottom - top + factors - 1)
-        assert self.limit >= 1 - Fraction(missing, bottom)
-        return True
-
-
-def check_chances(size: int, count: int, trial: Trial, left: Callable[[], int]) -> None:
-    """Compare the exact chances of the results with those of the hypergeometric distribution."""
-    fewer = min(count, size - count)
-    weights, limits = {}, []
-    for trial.bits in range(fewer + 1):
-        result = left()
-        weights[result] = comb(fewer, trial.bits) * trial.limit
-        limits.append(trial.limit)
-    assert len(weights) == fewer + 1
-    assert 0 <= min(limits) <= max(limits) == 1
-    ways = {k: comb(size // 2, k) * comb(size - size // 2, count - k) for k in range(count + 1)}
-    assert {k: weight for k, weight in weights.items() if weight} == {
-        k: Fraction(way * sum(weights.values()), comb(size, count))
-        for k, way in ways.items()
-        if way
-    }
-
-
-@pytest.mark.parametrize("size", range(25))
-def test_counts_of_halves_are_exactly_hypergeometric(
-    size: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    trial = Trial()
-    monkeypatch.setattr(sets, "count_bits", trial.count_bits)
-    monkeypatch.setattr(sets, "_accepts", trial.accepts)
-    for count in range(size + 1):
-        check_chances(size, count, trial, partial(sets._left_count, 7, 1, size, count, 1))
-
-
 # Distributions of samples: each deviation is about a normal deviate.
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("cardinality", "count"),
-    [(1, 1), (4, 2), (5, 2), (6, 3), (7, 4), (8, 7), (9, 4), (12, 3), (12, 10)],
+    ("cardinality", "count", "depth"), [(7, 4, 0), (5, 2, 1), (9, 4, 2), (8, 6, 3)]
 )
-@pytest.mark.parametrize("depth", [0, 1, 2, 3])
 def test_all_sets_are_equally_likely(cardinality: int, count: int, depth: int) -> None:
     sets = {each: place for place, each in enumerate(combinations(range(cardinality), count))}
     counts = [0] * len(sets)
     for seed in range(12 * len(sets)):
         counts[sets[tuple(quick(cardinality, count, seed, depth))]] += 1
-    if len(sets) > 1:
-        assert abs(deviation(counts)) < 4.5
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("size", "count"), [(10, 5), (11, 5), (11, 6), (100, 30), (101, 71), (1000, 400), (10**30, 40)]
-)
-def test_counts_of_halves_are_hypergeometric(size: int, count: int) -> None:
-    draws, left = 20_000, size // 2
-    found = np.zeros(count + 1, int)
-    for seed in range(draws):
-        found[sets._left_count(seed, 1, size, count, 1)] += 1
-    expected = [
-        draws * comb(left, x) * comb(size - left, count - x) / comb(size, count)
-        for x in range(count + 1)
-    ]
-    kept = [x for x in range(count + 1) if expected[x] >= 10]
-    observed = [*found[kept], draws - found[kept].sum()]
-    wanted = [*np.array(expected)[kept], draws - sum(np.array(expected)[kept])]
-    pairs = [(one, other) for one, other in zip(observed, wanted, strict=True) if other > 1]
-    assert abs(deviation(*zip(*pairs, strict=True))) < 4
+    assert abs(deviation(counts)) < 4.5
 
 
 @given(seeds, st.integers(2, 400), st.data())
@@ -278,11 +178,10 @@ def test_bits_are_counted(seed: int, bits: int, attempt: int) -> None:
     assert count_bits(seed, 3, attempt, bits) == whole.bit_count()
 
 
-@pytest.mark.slow
 def test_threads_count_the_same_bits() -> None:
-    found = {count_bits(7, 1, 0, 50_000_123, threads=threads) for threads in (1, 2, 3)}
+    found = {count_bits(7, 1, 0, 9_000_123, threads=threads) for threads in (1, 3)}
     assert len(found) == 1
-    assert abs(found.pop() - 25_000_061) < 5 * 3536
+    assert abs(found.pop() - 4_500_061) < 5 * 1500
 
 
 def test_values() -> None:
@@ -319,8 +218,7 @@ def test_samples_are_the_first_different_ones(seed: int, bits: int, count: int) 
     assert integers([sorted_draws(seed, many, cardinality)]) == expected
 
 
-@pytest.mark.parametrize("cardinality", [2**40, 2**64, 2**64 + 1, 2**70, 2**100, MOST])
-@given(st.data())
+@given(st.sampled_from([2**40, 2**64, 2**64 + 1, 2**70, 2**100, MOST]), st.data())
 def test_numbers_whose_first_bits_repeat(cardinality: int, data: st.DataObject) -> None:
     near = data.draw(st.integers(0, cardinality - 1))
     numbers = data.draw(

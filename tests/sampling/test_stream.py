@@ -1,31 +1,104 @@
-"""The stream pav-1: its definition, rejection, slices, different samples, evenness, errors."""
+"""The stream pav-1: its page and vectors, rejection, slices, different samples, arrays, errors."""
 
 from __future__ import annotations
 
-import json
-from collections import Counter
+import re
 from collections.abc import Iterator
-from itertools import islice, permutations
+from itertools import islice
 from typing import Any
 
+import numpy as np
 import pytest
 from gmpy2 import mpz
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles import integers, vectors
-from stream_support import deviation, numpy_index
+from oracles import DEALS, integers, limbs, vectors
+from ranking_support import Kernel, every_kernel
+from stream_support import WORD, deviation, numpy_block, numpy_index, page_code, section
 
-from pavcodec import NumberError
-from pavcodec.kernel.reference.stream import Block, Key, index_of
-from pavcodec.sampling import Stream, draw_indexes, seed_of
+from pavcodec import NumberError, kernel
+from pavcodec.kernel import reference
+from pavcodec.kernel.reference.stream import Block, Key, index_of, philox4x64
+from pavcodec.sampling import RowSet, Stream, draw_distinct, draw_indexes, hash_numbers, seed_of
 
+SECTION = section("pav-1")
+CODE = page_code(SECTION)
 MOST = 2**128
-seeds = st.integers(0, 2**128 - 1)
-cardinalities = st.integers(1, MOST) | st.builds(
-    lambda exponent, near: min(max(2**exponent + near, 1), MOST),
-    st.integers(0, 128),
-    st.integers(-2, 2),
+EDGES = sorted(
+    {2**exponent + near for exponent in (1, 8, 32, 63, 64, 65, 127) for near in (-1, 0, 1)}
+    | {2, 52, 200, DEALS, 5**52, MOST // 3, MOST // 2 + 2**64, MOST - 2**64, MOST - 1, MOST}
 )
+seeds = st.integers(0, MOST - 1)
+cardinalities = st.integers(1, MOST) | st.sampled_from(EDGES)
+words = st.integers(0, WORD)
+
+
+@given(st.tuples(words, words, words, words), st.tuples(words, words))
+def test_the_generator_is_that_of_numpy(counter: Block, key: Key) -> None:
+    assert philox4x64(counter, key) == numpy_block(counter, key) == CODE["block"](counter, key)
+
+
+def test_the_known_answers_of_the_page() -> None:
+    """Those of the lines `philox4x64 10` in Random123's tests/kat_vectors."""
+    answers = re.findall(r"^\| .* \| .* \| `([0-9a-f ]{67})` \|$", SECTION, re.MULTILINE)
+    pi = (0x243F6A8885A308D3, 0x13198A2E03707344, 0xA4093822299F31D0, 0x082EFA98EC4E6C89)
+    ones = (2**64 - 1,) * 4
+    blocks = [
+        philox4x64((0, 0, 0, 0), (0, 0)),
+        philox4x64(ones, ones[:2]),
+        philox4x64(pi, (0x452821E638D01377, 0xBE5466CF34E90C6C)),
+    ]
+    assert (
+        answers
+        == [" ".join(f"{word:016x}" for word in block) for block in blocks]
+        == [
+            "16554d9eca36314c db20fe9d672d0fdc d7e772cee186176b 7e68b68aec7ba23b",
+            "87b092c3013fe90b 438c3c67be8d0224 9cc7d7c69cd777b6 a09caebf594f0ba0",
+            "a528f45403e61d95 38c72dbd566e9788 a5a1610e72fd18b5 57bd43b5e52b7fe6",
+        ]
+    )
+
+
+def value(cell: str) -> int:
+    """A cell of a table as an integer: digits, a power of two and 1 more or less, or a text."""
+    if cell.startswith("`"):
+        return int(CODE["seed_of"](cell.strip("`")))
+    plain = cell.translate(str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹−", "0123456789-"))
+    power = re.fullmatch(r"2(\d\d+)(?: ([+-]) 1)?", plain) if plain != cell else None
+    return 2 ** int(power[1]) + {"+": 1, "-": -1, None: 0}[power[2]] if power else int(plain)
+
+
+def test_the_golden_values_of_the_page() -> None:
+    rows = re.findall(r"^\| (.*) \| (.*) \| (.*) \| (\d+) \|$", SECTION, re.MULTILINE)
+    assert len(rows) == 10
+    for row in rows:
+        seed, k, cardinality, index = map(value, row)
+        assert CODE["index"](seed, k, cardinality) == Stream(seed).index(k, cardinality) == index
+    [(text, seed)] = re.findall(r"seed of the text `(.*)` is (\d+)\.", SECTION)
+    assert CODE["seed_of"](text) == seed_of(text) == int(seed)
+
+
+@every_kernel
+def test_golden_samples(chosen: Kernel) -> None:
+    rows = vectors("pav-1")
+    assert len(rows) == 640
+    with chosen():
+        for row in rows:
+            seed, place, cardinality = int(row["seed"]), int(row["k"]), int(row["cardinality"])
+            assert seed_of(row.get("text", seed)) == seed
+            assert Stream(seed).index(place, cardinality) == int(row["index"])
+
+
+@given(seeds, st.integers(0, 2**64 - 9) | st.just(2**64 - 9), cardinalities, words)
+def test_samples_are_those_of_the_definition(seed: int, k: int, cardinality: int, d: int) -> None:
+    expected = [numpy_index(seed, k + i, cardinality) for i in range(9)]
+    stream = Stream(seed)
+    assert expected[0] == CODE["index"](seed, k, cardinality) == stream.index(k, cardinality)
+    assert integers(draw_indexes(seed, k, 9, cardinality)) == expected
+    assert list(stream.indexes(cardinality, 9, k)) == expected
+    further = numpy_index(seed, k, cardinality, 1, d)
+    assert stream.chance(k, first=d)(cardinality) == further
+    assert integers(draw_indexes(seed, k, 1, cardinality, substream=d)) == [further]
 
 
 class Script:
@@ -41,28 +114,6 @@ class Script:
         return first % 2**64, first >> 64, second % 2**64, second >> 64
 
 
-def test_golden_samples() -> None:
-    rows = vectors("pav-1")
-    assert len(rows) == 640
-    for row in rows:
-        seed = int(row["seed"])
-        assert seed_of(row.get("text", seed)) == seed
-        place, cardinality = int(row["k"]), int(row["cardinality"])
-        assert Stream(seed).index(place, cardinality) == int(row["index"])
-        assert integers(draw_indexes(seed, place, 1, cardinality)) == [int(row["index"])]
-
-
-@given(seeds, st.integers(0, 2**64 - 1), cardinalities)
-def test_every_sample_is_that_of_the_definition(seed: int, k: int, cardinality: int) -> None:
-    assert Stream(seed).index(k, cardinality) == numpy_index(seed, k, cardinality)
-
-
-def test_the_key_and_the_counter() -> None:
-    script = Script(0, 0, 0, 2**127)
-    assert index_of(script, (3, 5), 2**127 + 1, 9) == 2**126
-    assert script.asked == [((9, 0, 0, 0), (3, 5)), ((9, 1, 0, 0), (3, 5))]
-
-
 @pytest.mark.parametrize(
     ("cardinality", "halves", "index", "blocks"),
     [
@@ -75,61 +126,33 @@ def test_the_key_and_the_counter() -> None:
         (2, [0, 7], 0, 1),  # powers of two reject nothing
         (2, [2**127, 7], 1, 1),
         (2**128, [12345, 7], 12345, 1),
-        (2**128, [0, 7], 0, 1),
         (1, [MOST - 1, 7], 0, 1),
         (2**127 + 1, [1, 2], 0, 1),  # 1 leaves 2^127 + 1 and is kept
         (2**127 + 1, [2, 4, 6, MOST - 1], 2**127, 2),  # 2 leaves 2; 2^128 - 1 just enough
-        (2**128 - 1, [0, 1], 0, 1),
         (2**128 - 1, [2, 0], 1, 1),
     ],
 )
 def test_rejection(cardinality: int, halves: list[int], index: int, blocks: int) -> None:
     script = Script(*halves)
-    assert index_of(script, (0, 0), cardinality, 0) == index
-    assert [counter[1] for counter, _ in script.asked] == list(range(blocks))
+    assert index_of(script, (3, 5), cardinality, 9) == index
+    assert script.asked == [((9, attempt, 0, 0), (3, 5)) for attempt in range(blocks)]
 
 
-@pytest.mark.parametrize("cardinality", range(1, 65))
-def test_no_index_is_favoured_on_a_toy_of_six_bits(cardinality: int) -> None:
-    """The rule with 2^6 in place of 2^128, whole: each index keeps the same number of words."""
-    kept = Counter(
-        x * cardinality // 64 for x in range(64) if x * cardinality % 64 >= 64 % cardinality
-    )
-    assert kept == dict.fromkeys(range(cardinality), 64 // cardinality)
+def test_samples_are_made_when_they_are_asked_for() -> None:
+    assert next(iter(Stream(7).indexes(1000, 2**60))) == Stream(7).index(0, 1000)
+    for start in (0, 2**64):
+        assert list(Stream(7).indexes(1000, 0, start)) == []
+        assert draw_indexes(7, start, 0, 52).shape == (0, 2)
 
 
-def test_the_real_rule_keeps_as_many_words_for_each_index_at_the_edges() -> None:
-    """Between two neighbouring indexes lie exactly 2^128 div T words that are kept."""
-    cardinality = 53644737765488792839237440000
-    least, kept = MOST % cardinality, MOST // cardinality
-    for index in (0, 1, 2, cardinality // 2, cardinality - 2, cardinality - 1):
-        begin, end = (-(-MOST * i // cardinality) for i in (index, index + 1))
-        if begin * cardinality - MOST * index < least:
-            begin += 1
-        assert end - begin == kept
-        for word in (begin, end - 1):
-            assert index_of(Script(word, 0), (0, 0), cardinality, 0) == index
-
-
-@given(seeds, st.integers(0, 2**64 - 100), st.integers(0, 50), st.integers(0, 50), cardinalities)
-def test_slices_join(seed: int, start: int, some: int, more: int, cardinality: int) -> None:
-    stream = Stream(seed)
-    whole = list(stream.indexes(cardinality, some + more, start))
-    assert whole == [
-        *stream.indexes(cardinality, some, start),
-        *stream.indexes(cardinality, more, start + some),
-    ]
-    assert whole == [stream.index(start + k, cardinality) for k in range(some + more)]
-    assert all(0 <= index < cardinality for index in whole)
-
-
-def test_samples_in_any_order_are_the_same() -> None:
-    stream = Stream(7)
-    forward = [stream.index(k, 1000) for k in range(100)]
-    assert [stream.index(k, 1000) for k in reversed(range(100))] == forward[::-1]
-    assert list(stream.indexes(1000, 0)) == []
-    assert list(stream.indexes(1000, 0, start=2**64)) == []
-    assert next(iter(stream.indexes(1000, 2**60))) == forward[0], "made when they are asked for"
+def test_many_samples_and_threads() -> None:
+    """Just above 2^127 half of all words are thrown away; some samples take many blocks."""
+    cardinality = 2**127 + 1
+    drawn = draw_indexes(7, 2**63, 40_001, cardinality)
+    together = draw_indexes(7, 2**63, 40_001, cardinality, threads=3)
+    assert np.array_equal(drawn, together)
+    for k in (0, 16_383, 16_384, 40_000):
+        assert integers(drawn[k : k + 1]) == [numpy_index(7, 2**63 + k, cardinality)]
 
 
 @pytest.mark.slow
@@ -137,42 +160,88 @@ def test_samples_in_any_order_are_the_same() -> None:
 def test_different_samples_are_the_first_different_ones(
     seed: int, cardinality: int, data: st.DataObject
 ) -> None:
-    count = data.draw(st.integers(0, cardinality))
-    start = data.draw(st.integers(0, 100))
-    stream = Stream(seed)
-    found = list(stream.distinct_indexes(cardinality, count, start))
-    assert found == list(dict.fromkeys(stream.indexes(cardinality, 1000, start)))[:count]
+    count, start = data.draw(st.integers(0, cardinality)), data.draw(st.integers(0, 100))
+    found = list(Stream(seed).distinct_indexes(cardinality, count, start))
+    every = Stream(seed).indexes(cardinality, 1000, start)
+    assert found == list(dict.fromkeys(every))[:count]
     assert len(found) == count
 
 
-def test_different_samples_can_be_all_there_are() -> None:
+@pytest.mark.parametrize(
+    ("cardinality", "count", "start"), [(3, 3, 0), (500, 499, 7), (2**96, 90, 5)]
+)
+def test_different_samples_in_parts(cardinality: int, count: int, start: int) -> None:
+    parts = list(draw_distinct(7, start, count, cardinality, at_once=64))
+    found = [number for part in parts for number in integers(part)]
+    assert found == list(Stream(7).distinct_indexes(cardinality, count, start))
+
+
+def test_different_samples_up_to_the_end_of_the_stream() -> None:
     assert sorted(Stream(7).distinct_indexes(200, 200)) == list(range(200))
     assert list(Stream(7).distinct_indexes(1, 1, start=2**64 - 1)) == [0]
+    assert len(set(Stream(7).distinct_indexes(52, 2, start=2**64 - 2))) == 2
+    with pytest.raises(NumberError, match="53 different ones cannot be drawn from 52"):
+        Stream(7).distinct_indexes(52, 53)
+    with pytest.raises(NumberError, match="a seed has samples 0 to"):
+        list(Stream(0)._parts(2**64 - 1, 2, 1, distinct=True))
+    with pytest.raises(NumberError, match="no 2 different samples up to its end"):
+        list(draw_distinct(7, 2**64 - 3, 2, 1))
+
+
+@every_kernel
+def test_rows_that_were_seen_before(chosen: Kernel) -> None:
+    rows = draw_indexes(7, 0, 2000, 700)
+    rows[::9, 0], rows[::5, 1] = 2**64 - 1, 2**63
+    known: set[tuple[int, ...]] = set()
+    with chosen():
+        seen = RowSet()
+        for part in np.array_split(rows, [0, 1, 7, 300, 1100]):
+            expected = []
+            for row in map(tuple, part.tolist()):
+                expected.append(row not in known)
+                known.add(row)
+            assert seen.add(part).tolist() == expected
+            assert len(seen) == len(known)
+        assert not seen.add(rows).any()
+
+
+@pytest.mark.parametrize("seed", [0, 7, 2**64, MOST - 1])
+def test_blocks_bits_and_hashes(seed: int) -> None:
+    counter, given = (2**64 - 1, 5, 2**63, 2**64 - 4), limbs([seed])[0]
+    numbers = [0, 1, 2**64 - 1, 2**64, MOST - 1]
+    key = seed % 2**64, seed >> 64
+    blocks = [numpy_block((*counter[:3], (counter[3] + k) % 2**64), key) for k in range(9)]
+    bits = sum(word.bit_count() for block in blocks for word in block)
+    hashes = [numpy_block((n % 2**64, n >> 64, WORD, 0), key)[0] for n in numbers]
+    for room in (kernel, reference):
+        found = np.empty((9, 4), np.uint64)
+        room.stream_blocks(given, *counter, 9, found)
+        assert found.tolist() == [*map(list, blocks)]
+        assert room.stream_ones(given, *counter, 9) == bits
+        hashed = np.empty(len(numbers), np.uint64)
+        room.stream_hash(given, len(numbers), limbs(numbers), hashed)
+        assert hashed.tolist() == hashes
+    assert hash_numbers(seed, limbs(numbers)).tolist() == hashes
+    assert [Stream(seed).hash_of(number) for number in numbers] == hashes
 
 
 @pytest.mark.slow
-def test_every_choice_of_different_samples_is_as_likely() -> None:
-    counts = Counter(tuple(Stream(seed).distinct_indexes(5, 3)) for seed in range(12000))
-    assert set(counts) == set(permutations(range(5), 3))
-    assert abs(deviation(counts.values())) < 4
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("cardinality", [2, 3, 7, 24, 60])
-def test_one_sample_of_many_seeds_is_even(cardinality: int) -> None:
-    counts = Counter(Stream(seed).index(0, cardinality) for seed in range(6000))
-    assert len(counts) == cardinality
-    assert abs(deviation(counts.values())) < 4
-
-
-def test_a_stream_is_a_value_and_takes_what_a_seed_may_be() -> None:
-    assert Stream(7) == Stream(7) != Stream(8)
-    for seed in (-1, 2**128):
-        with pytest.raises(NumberError, match="a seed is a number from 0 to"):
-            Stream(seed)
+def test_small_spaces_are_drawn_evenly() -> None:
+    """Chi-square over each whole space, a seed each, and over all spaces together."""
+    deviations = []
+    for cardinality in range(2, 201):
+        rows = draw_indexes(cardinality, 0, 500 * cardinality, cardinality)
+        assert not rows[:, 0].any()
+        counts = np.bincount(rows[:, 1].astype(np.int64), minlength=cardinality)
+        assert len(counts) == cardinality
+        deviations.append(deviation(counts))
+    assert max(map(abs, deviations)) < 4
+    assert abs(sum(deviations)) < 4 * len(deviations) ** 0.5
+    assert abs(sum(one * one for one in deviations) / len(deviations) - 1) < 0.4
 
 
 def test_any_integer_will_do_and_nothing_else() -> None:
+    assert Stream(7) == Stream(7) != Stream(8)
     big: Any = mpz
     assert Stream(big(7)).index(big(0), big(52)) == 40
     assert type(Stream(7).index(big(0), big(52))) is int
@@ -207,16 +276,19 @@ def test_slices_that_are_none(cardinality: int, count: int, start: int, message:
             stream.index(start, cardinality)
 
 
-def test_more_different_ones_than_there_are() -> None:
-    with pytest.raises(NumberError, match="53 different ones cannot be drawn from 52"):
-        Stream(7).distinct_indexes(52, 53)
-    late = Stream(7).distinct_indexes(52, 2, start=2**64 - 2)
-    with pytest.raises(NumberError, match="a seed has samples 0 to"):
-        list(Stream(0)._parts(2**64 - 1, 2, 1, distinct=True))
-    assert len(set(late)) == 2
-
-
-def test_vectors_are_json_with_numbers_as_texts() -> None:
-    assert json.dumps(vectors("pav-1")[0]) == (
-        '{"seed": "0", "k": "0", "cardinality": "1", "index": "0"}'
-    )
+def test_arrays_of_samples_that_are_none() -> None:
+    for arguments in (
+        (-1, 0, 1, 52),
+        (MOST, 0, 1, 52),
+        (7, 0, 1, 0),
+        (7, 0, 1, MOST + 1),
+        (7, -1, 1, 52),
+        (7, 2**64, 1, 52),
+        (7, 2**64 - 1, 2, 52),
+        (7, 0, -1, 52),
+    ):
+        with pytest.raises(NumberError, match="the stream has no"):
+            draw_indexes(*arguments)
+    for seed in (-1, MOST):
+        with pytest.raises(NumberError, match="a seed is a number from 0 to"):
+            Stream(seed)

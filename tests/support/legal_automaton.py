@@ -105,14 +105,15 @@ class Automaton:
     that are alike are sorted.
     """
 
-    def __init__(self, ranks: int = 13, *, has_trumps: bool) -> None:
+    def __init__(self, ranks: int = 13, tricks: int | None = None, *, has_trumps: bool) -> None:
         self.ranks = ranks
+        self.tricks = ranks if tricks is None else tricks
         self.fixed = int(has_trumps)
         self.reached: dict[Gone, Truth] = {}
         first = np.zeros(1 << BITS, np.bool_)
         first[0] = True
         layer = {(0,) * SUITS: first}
-        for _ in range(ranks + 1):
+        for _ in range(self.tricks + 1):
             minimal = {gone: self._closed(gone, marks) for gone, marks in layer.items()}
             layer = self._after(minimal)
 
@@ -188,9 +189,9 @@ class Automaton:
 class AnyDenomination:
     """What play can reach in some denomination."""
 
-    def __init__(self, ranks: int = 13) -> None:
+    def __init__(self, ranks: int = 13, tricks: int | None = None) -> None:
         self.ranks = ranks
-        self.automata = [Automaton(ranks, has_trumps=False), Automaton(ranks, has_trumps=True)]
+        self.automata = [Automaton(ranks, tricks, has_trumps=each) for each in (False, True)]
         self._known: dict[Gone, Truth] = {}
 
     def with_first_on_lead(self, gone: Gone) -> Truth:
@@ -269,15 +270,16 @@ Rule = Callable[[Signature], bool]
 
 
 def check(
-    pairs: list[tuple[Callable[[Gone], Truth], Rule]], fixed: int = 0, ranks: int = 13
+    pairs: list[tuple[Callable[[Gone], Truth], Rule]], most: int, fixed: int = 0, ranks: int = 13
 ) -> list[tuple[int, list[Signature]]]:
     """Compare rules with what play reaches; return for each how many classes there are, and faults.
 
-    Classes are those of endings up to the names of the seats, and of suits that are alike.
+    At most so many tricks are over. Classes are those of endings up to the names of the seats, and
+    of suits that are alike.
     """
     classes, few = 0, representatives()
     faults: list[list[Signature]] = [[] for _ in pairs]
-    for tricks in range(1, ranks):
+    for tricks in range(1, min(ranks, most + 1)):
         for gone in sorted_gone(ranks, SEATS * tricks, fixed):
             held = few[fits(gone, few, (ranks - tricks,) * SEATS, ranks)]
             classes += len(held)
@@ -301,7 +303,8 @@ def checks(rules: AnyDenomination) -> Iterator[tuple[str, int, list[Signature]]]
                 plain.with_anybody_on_lead,
                 lambda ending: is_legal(ending) and not has_no_crossing(ending),
             ),
-        ]
+        ],
+        plain.tricks,
     )
     yield "any denomination", *in_any
     yield "notrump", *in_notrump
@@ -312,6 +315,7 @@ def checks(rules: AnyDenomination) -> Iterator[tuple[str, int, list[Signature]]]
                 lambda ending: is_legal(ending) and trump_bar(ending, 0) is None,
             )
         ],
+        trumps.tricks,
         fixed=1,
     )
     yield "a given trump suit", *in_trumps
@@ -413,9 +417,9 @@ def layouts(tricks: int, played: int, ranks: int = 13) -> int:
 class Positions:
     """Counts the positions that play can reach, in some denomination."""
 
-    def __init__(self, ranks: int = 13) -> None:
+    def __init__(self, ranks: int = 13, tricks: int | None = None) -> None:
         self.ranks = ranks
-        self.rules = AnyDenomination(ranks)
+        self.rules = AnyDenomination(ranks, tricks)
         self.counters = [Counter(prime, ranks) for prime in PRIMES]
 
     def count(self, tricks: int, played: int) -> int:

@@ -1,109 +1,100 @@
-"""The words of the walk on toy decks, whole: dictionary order at every number; values; limits."""
+"""The words of the walk: dictionary order on whole toy decks, the real deck, values, limits."""
 
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
+from random import Random
 
+import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from oracles import DEALS, words, words_of_sizes, words_within
+from oracles import DEALS, integers, words_of_sizes, words_within
+from ranking_support import Kernel, assert_order, assert_rows, every_kernel
 
-from pavcodec.kernel.reference.walk import Counter, Endings, Sizes, rank_word, unrank_word
-from pavcodec.walk import FixedSizes, LimitedSizes, NotAMemberError, Ranking
+from pavcodec.kernel import reference
+from pavcodec.kernel.reference.walk import Endings, Sizes, rank_word, unrank_word
+from pavcodec.numberings.rankings import HandByHand
+from pavcodec.walk import FixedSizes, LimitedSizes, Ranking
 
-TOYS: list[tuple[Ranking, Counter, list[bytes]]] = [
-    *(
-        (FixedSizes(sizes), Sizes(sizes), words_of_sizes(sizes))
-        for sizes in [(2, 2, 2, 2), (1, 1, 1, 1, 4), (2, 1, 2, 1, 2), (3, 0, 2, 1), (4, 6), (5,)]
-    ),
-    *(
-        (
-            LimitedSizes(cards, limits),
-            Endings(cards, limits, is_full=False),
-            words_within(cards, limits),
-        )
-        for cards, limits in [
-            (5, (2, 2, 2, 2)),
-            (6, (1, 2, 0, 3)),
-            (7, (1, 1, 1, 1)),
-            (6, (2,)),
-            (4, (9, 9)),
-        ]
-    ),
-]
-toys = pytest.mark.parametrize(
-    ("toy", "counter", "expected"), TOYS, ids=lambda given: str(given)[:40]
-)
+SIZES = [(2, 2, 2, 1), (1, 1, 1, 1, 2), (2, 1, 0, 1, 1), (3, 0, 2, 1), (3, 5), (5,), (1, 2, 3)]
+LIMITS = [(4, (2, 2, 2, 2)), (5, (1, 2, 0, 3)), (6, (1, 1, 1)), (6, (2,)), (4, (9, 9))]
 
 
-@toys
-def test_order_is_dictionary_order(toy: Ranking, counter: Counter, expected: list[bytes]) -> None:
-    assert toy.cardinality == len(expected) == counter.completions(counter.start)
-    assert toy.cards == counter.cards
-    assert [toy.unrank(number) for number in range(len(expected))] == expected
-    assert [toy.rank(word) for word in expected] == list(range(len(expected)))
+@every_kernel
+@pytest.mark.parametrize("sizes", SIZES, ids=str)
+def test_fixed_sizes_are_in_dictionary_order(sizes: tuple[int, ...], chosen: Kernel) -> None:
+    with chosen():
+        assert_order(FixedSizes(sizes), words_of_sizes(sizes), len(sizes))
 
 
-@pytest.mark.slow
-@toys
-def test_definition_is_dictionary_order(
-    toy: Ranking, counter: Counter, expected: list[bytes]
+@every_kernel
+@pytest.mark.parametrize(("cards", "limits"), LIMITS, ids=str)
+def test_limited_sizes_are_in_dictionary_order(
+    cards: int, limits: tuple[int, ...], chosen: Kernel
 ) -> None:
-    numbers = range(toy.cardinality)
-    assert [unrank_word(counter, number) for number in numbers] == expected
-    assert [rank_word(counter, word) for word in expected] == list(numbers)
+    with chosen():
+        expected = words_within(cards, limits)
+        assert_order(LimitedSizes(cards, limits), expected, len(limits) + 1)
 
 
-@pytest.mark.slow
-def test_a_deck_of_twelve_cards_whole() -> None:
-    toy = FixedSizes((3, 3, 3, 3))
-    before = b""
-    for number in range(toy.cardinality):
-        word = toy.unrank(number)
-        assert word > before, "the order rises, so that with the right count nothing is left out"
-        assert toy.rank(word) == number
-        before = word
-    assert toy.cardinality == 369600
-    assert before == bytes([3, 3, 3, 2, 2, 2, 1, 1, 1, 0, 0, 0])
+@pytest.mark.parametrize("counter", [Sizes((2, 0, 1)), Endings(3, (1, 2), is_full=False)])
+def test_a_definition_has_no_word_past_the_end(counter: Sizes | Endings) -> None:
+    with pytest.raises(IndexError, match="no word has this number"):
+        unrank_word(counter, int(counter.completions(counter.start)))
 
 
-@pytest.mark.slow
-@toys
-def test_words_outside_are_refused(toy: Ranking, counter: Counter, expected: list[bytes]) -> None:
-    members = set(expected)
-    for word in words(min(toy.cards, 6), counter.owners + 1):
-        if word not in members:
-            with pytest.raises(NotAMemberError):
-                toy.rank(word)
-    for word in (b"", expected[0] + b"\0", b"\xff" * toy.cards):
-        with pytest.raises(NotAMemberError):
-            toy.rank(word)
-    for number in (-1, toy.cardinality, 2**128):
-        with pytest.raises(IndexError, match=f"{number} is not in 0..{toy.cardinality - 1}"):
-            toy.unrank(number)
+def hand_by_hand(word: bytes) -> int:
+    found, unread = np.zeros((1, 2), np.uint64), np.empty(0, np.uint64)
+    row = np.frombuffer(word, np.uint8)
+    assert reference.subsets_rank(np.full(4, 13), 4, unread, unread, unread, 1, row, found) == -1
+    return integers(found)[0]
 
 
-REAL: dict[str, tuple[Ranking, Counter]] = {
-    "deal": (FixedSizes((13,) * 4), Sizes((13,) * 4)),
-    "ten cards": (FixedSizes((10, 10, 10, 10, 12)), Sizes((10, 10, 10, 10, 12))),
-    "halves": (FixedSizes((26, 26)), Sizes((26, 26))),
-    "five hands": (FixedSizes((8, 9, 7, 8, 10)), Sizes((8, 9, 7, 8, 10))),
-    "ending": (LimitedSizes(52, (13,) * 4), Endings(52, (13,) * 4, is_full=False)),
+def counted(counter: Sizes | Endings) -> Callable[[bytes], int | None]:
+    return lambda word: rank_word(counter, word)
+
+
+REAL: dict[str, tuple[Ranking, tuple[int, ...], Callable[[bytes], int | None]]] = {
+    "deal": (FixedSizes((13,) * 4), (13,) * 4, counted(Sizes((13,) * 4))),
+    "halves": (FixedSizes((26, 26)), (26, 26), counted(Sizes((26, 26)))),
+    "five hands": (
+        FixedSizes((8, 9, 7, 8, 20)),
+        (8, 9, 7, 8, 20),
+        counted(Endings(52, (8, 9, 7, 8), is_full=True)),
+    ),
+    "ending": (
+        LimitedSizes(52, (13,) * 4),
+        (13, 13, 13, 13, 52),
+        counted(Endings(52, (13,) * 4, is_full=False)),
+    ),
+    "hand by hand": (HandByHand((13,) * 4), (13,) * 4, hand_by_hand),
 }
+
+
+def firsts_on_the_way(word: bytes, rooms: tuple[int, ...]) -> list[bytes]:
+    """The first word with each beginning of a word: their numbers are what the loops compare."""
+    found = []
+    for end in range(len(word)):
+        left = [room - word[:end].count(owner) for owner, room in enumerate(rooms)]
+        rest = b"".join(bytes([owner]) * room for owner, room in enumerate(left))
+        found.append(word[:end] + rest[: len(word) - end])
+    return found
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", REAL)
-@given(data=st.data())
-def test_the_real_deck(name: str, data: st.DataObject) -> None:
-    ranking, counter = REAL[name]
-    total = ranking.cardinality
-    ends = st.sampled_from([0, 1, 2, total // 2, total - 2, total - 1])
-    number = data.draw(ends | st.integers(0, total - 1))
-    word = ranking.unrank(number)
-    assert word == unrank_word(counter, number)
-    assert ranking.rank(word) == number == rank_word(counter, word)
+def test_the_real_deck(name: str) -> None:
+    """The first words of all beginnings on some ways, and the words before them."""
+    ranking, rooms, number_of = REAL[name]
+    total, random = ranking.cardinality, Random(name)
+    ways = [0, total - 1, random.randrange(total)]
+    firsts = {w for way in ways for w in firsts_on_the_way(ranking.unrank(way), rooms)}
+    numbers = {number_of(word) or 0 for word in firsts}
+    numbers |= {max(0, number - 1) for number in numbers} | {*ways}
+    in_order = sorted(numbers)
+    found = [ranking.unrank(number) for number in in_order]
+    assert [number_of(word) for word in found] == in_order
+    assert_rows(ranking, in_order, found)
 
 
 def test_published_counts() -> None:
@@ -116,14 +107,15 @@ def test_published_counts() -> None:
 def test_rankings_are_values() -> None:
     one, same = LimitedSizes(6, (2, 1)), LimitedSizes(6, (2, 1))
     one.unrank(5)
-    assert one == same
-    assert hash(one) == hash(same)
+    assert (one, hash(one)) == (same, hash(same))
     assert one != LimitedSizes(6, (1, 2))
     copy = pickle.loads(pickle.dumps(one))
     assert copy == one
     assert copy.unrank(7) == one.unrank(7)
-    assert len(pickle.dumps(one)) < 100
+    assert len(pickle.dumps(one)) < 100, "without tables"
     assert repr(one) == "LimitedSizes(cards=6, limits=(2, 1))"
+    with pytest.raises(IndexError, match=r"^2520 is not in 0\.\.2519$"):
+        FixedSizes((2, 2, 2, 2)).unrank(2520)
 
 
 @pytest.mark.parametrize(
