@@ -1,21 +1,29 @@
-"""`pavcodec print`: hand records and sheets as PDF and as HTML."""
+"""`pavcodec print`, `show`, `duplicates` and `demo`: pages, diagrams, pictures, lists."""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
 import sys
+import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING
 
 import pytest
-from formats_support import DEMO, Cli
+from formats_support import DEAL, DEMO, Cli
 from packages import needs
 from printing_support import some_boards
 
 import pavcodec as pav
+from pavcodec import Board, Deal, Permutation, deals, numbering, numbering_names, write
+from pavcodec.cli.commands.demo import CONDITION, PACKED, SEED
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from formats_support import Cli
+
 
 pypdf = pytest.importorskip("pypdf")
 needs("typst")
@@ -41,6 +49,9 @@ def test_hand_records(tmp_path: Path, cli: Cli, event: Path) -> None:
     (text,) = text_of(pages)
     for word in ("Heat", "24 November 2026", "Board 24", "Par", "seed=5", "Page 1 of 1"):
         assert word in text
+    summary = cli("print", event, "--json", "-o", tmp_path / "x.html")
+    told = {"boards": 24, "layout": "records", "format": "html", "problems": 0}
+    assert json.loads(summary.out) == told
     again = tmp_path / "y.pdf"
     assert cli("convert", event, again).code == 0
     assert again.read_bytes() == pages.read_bytes()
@@ -63,7 +74,7 @@ def test_options_of_the_event_and_of_the_page(tmp_path: Path, cli: Cli, event: P
 
 @pytest.mark.slow
 def test_players_pages_have_no_seed(tmp_path: Path, cli: Cli, event: Path) -> None:
-    for layout in ("curtain", "slips", "players"):
+    for layout in ("curtain", "players"):
         pages = tmp_path / f"{layout}.pdf"
         outcome = cli("print", event, "--layout", layout, "-o", pages)
         assert (outcome.code, outcome.err) == (0, "")
@@ -85,12 +96,6 @@ def test_missing_tricks_are_told_and_computed(tmp_path: Path, cli: Cli) -> None:
     assert (outcome.code, outcome.err) == (0, "")
     assert page.read_text("utf-8").count('<p class="par">') == 2
     assert cli("print", DEMO, "--boards", "1", "--no-solutions", "--to", "html").err == ""
-
-
-def test_a_summary_for_programs(tmp_path: Path, cli: Cli, event: Path) -> None:
-    outcome = cli("print", event, "--json", "-o", tmp_path / "x.html")
-    told = {"boards": 24, "layout": "records", "format": "html", "problems": 0}
-    assert json.loads(outcome.out) == told
 
 
 def test_without_typst_one_line_says_what_to_install(
@@ -131,3 +136,146 @@ def test_all_missing_packages_are_in_one_line(
     *named, extras = needs.split()
     assert re.findall(r"the package (\w+)", outcome.complaint) == named
     assert outcome.complaint.endswith(f": pip install 'pavcodec[{extras}]'")
+
+
+BOARDS = list(pav.read(DEMO))
+
+
+def test_contracts_and_tricks_are_told(cli: Cli) -> None:
+    deal = BOARDS[0].layout
+    tricks = "\n".join(f"{s} {d} 7" for s in "NSEW" for d in ("NT", "S", "H", "D", "C"))
+    text = (
+        f'[Board "1"]\n[Deal "{deal}"]\n[Contract "4SX"]\n[Declarer "N"]\n[Result "9"]\n'
+        f'[OptimumResultTable "Declarer;Denomination\\2R;Result\\2R"]\n{tricks}\n'
+    )
+    lines = cli("show", stdin=text).lines
+    assert "contract 4SX by N, 9 tricks" in lines
+    assert lines[-6:] == [
+        "tricks  NT   ♠   ♥   ♦   ♣",
+        *(f"{seat}        7   7   7   7   7" for seat in "NSEW"),
+        "",
+    ]
+    assert "passed out" in cli("show", stdin=f'[Deal "{deal}"]\n[Contract "Pass"]\n').lines
+
+
+@pytest.mark.slow
+def test_pages_and_pictures(tmp_path: Path, cli: Cli) -> None:
+    page, picture = tmp_path / "x.html", tmp_path / "x.svg"
+    assert cli("show", DEMO, "-o", page).code == 0
+    text = page.read_text(encoding="utf-8")
+    assert text.count('<article class="board') == 36
+    for word in ("http", "url(", "@import", "<script"):
+        assert word not in text
+    assert cli("show", DEMO, "--boards", "3", "-o", picture).code == 0
+    assert ET.parse(picture).getroot().tag.endswith("}svg")  # noqa: S314
+    assert cli("show", DEMO, "--boards", "3", "--to", "svg").out == picture.read_text("utf-8")
+    again = tmp_path / "y.html"
+    assert cli("convert", DEMO, again).code == 0
+    assert again.read_bytes() == page.read_bytes()
+    outcome = cli("convert", page, tmp_path / "z.pbn")
+    assert (outcome.code, "are written, and not read" in outcome.err) == (1, True)
+
+
+def test_boards_that_are_not_there(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "event.pbn"
+    boards = [pav.Board.make(pav.numbering("deal")[n], number=n) for n in (1, 2, 3, 7)]
+    pav.write(boards, path)
+    outcome = cli("show", "--boards", "99", path)
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.complaint == f"{path}: no board 99: there are 1-3, 7"
+    some = cli("show", "--boards", "7,4-6", path)
+    assert some.code == 1
+    assert some.out == cli("show", "--boards", "5-9", path).out != ""
+    assert some.complaint == f"{path}: no board 4-6: there are 1-3, 7"
+    empty = tmp_path / "without.pbn"
+    empty.write_text('[Board "1"]\n[Dealer "N"]\n')
+    outcome = cli("show", "--boards", "1", empty)
+    assert (outcome.code, outcome.complaint) == (1, f"{empty}:1: board 1 has no cards")
+    bare = tmp_path / "deals.txt"
+    bare.write_text(f"{DEAL}\n")
+    assert "there are no boards with numbers" in cli("show", "--boards", "1", bare).complaint
+
+
+def test_a_picture_of_each_board(cli: Cli, tmp_path: Path) -> None:
+    pattern = tmp_path / "board-#.svg"
+    assert cli("show", DEMO, "--boards", "3-5", "-o", pattern).code == 0
+    names = [f"board-{number}.svg" for number in (3, 4, 5)]
+    assert sorted(path.name for path in tmp_path.iterdir()) == names
+    one = cli("show", DEMO, "--boards", "4", "--to", "svg").out
+    assert (tmp_path / "board-4.svg").read_text("utf-8") == one
+    again = cli("show", DEMO, "--boards", "4-6", "-o", pattern)
+    assert (again.code, "board-4.svg exists: use --force" in again.complaint) == (2, True)
+    assert not (tmp_path / "board-6.svg").exists()
+    assert cli("show", DEMO, "--boards", "4-6", "-o", pattern, "--force").code == 0
+    twice = cli("show", DEMO, DEMO, "-o", tmp_path / "x-#.svg")
+    assert (twice.code, "two boards have the same number" in twice.complaint) == (1, True)
+
+
+def test_pictures_show_tricks_and_par(cli: Cli, tmp_path: Path) -> None:
+    event = tmp_path / "x.pbn"
+    pav.write(some_boards(1), event)
+    picture = ET.fromstring(cli("show", event, "--to", "svg").out)  # noqa: S314
+    words = ["".join(text.itertext()) for text in picture.iter("{http://www.w3.org/2000/svg}text")]
+    assert sum(word.isdecimal() for word in words) == 20
+    assert any(word.startswith("Makes") for word in words)
+    assert any(word.startswith("Par") for word in words)
+
+
+def test_the_figures_are_there_for_programs(cli: Cli) -> None:
+    facts = json.loads(cli("demo", "--json").out)
+    assert [row["numbering"] for row in facts["numberings"]] == numbering_names()
+    for row in facts["numberings"]:
+        assert row["same"] is True
+        assert row["layouts"] == {"ending": 36, "base5": 36}.get(row["numbering"], row["layouts"])
+        assert row["layouts"] >= 32
+    space, condition = deals(CONDITION), facts["condition"]
+    assert int(condition["cardinality"]) == space.cardinality
+    assert condition["probability"] == str(space.probability)
+    shown = [space.rank(Deal.from_pbn(each["deal"])) for each in condition["deals"]]
+    assert shown == [int(each["index"]) for each in condition["deals"]]
+    assert [space.unrank(index) for index in shown] == space.sample(len(shown), seed=SEED)
+    archive = facts["archive"]
+    assert (archive["deals"], archive["same"]) == (PACKED, True)
+    assert archive["bits_per_deal"] == round(8 * archive["bytes"] / PACKED, 3)
+    assert 0 < archive["bits_per_deal"] - archive["bound_bits_per_deal"] < 0.5
+
+
+TURN = Permutation((1, 0, 2, 3), (1, 2, 3, 0))
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path, Deal]:
+    """Two files: the second has the first deal of the first one as it is, and the second turned."""
+    deals = numbering("deal").sample(6, seed=7)
+    one, other = tmp_path / "one.pbn", tmp_path / "other.pbn"
+    write([Board(layout=deal) for deal in deals[:4]], one)
+    write([Board(layout=deal) for deal in (deals[4], deals[0], deals[1].permuted(TURN))], other)
+    canonical = deals[1].canonical("suits,turns")[0]
+    assert isinstance(canonical, Deal)
+    return one, other, canonical
+
+
+@pytest.mark.slow
+def test_text(cli: Cli, files: tuple[Path, Path, Deal]) -> None:
+    one, other, canonical = files
+    outcome = cli("duplicates", one, other)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.lines[0] == "7 boards with cards: 6 different, 1 again"
+    assert outcome.lines[2] == f"2 times: {one}:1, {other}:2"
+    assert len(outcome.lines) == 4
+    outcome = cli("duplicates", one, other, "--up-to", "suits,turns")
+    assert outcome.lines[0] == "7 boards with cards: 5 different up to suits and turns, 2 again"
+    assert outcome.lines[5:] == [f"2 times: {one}:2, {other}:3", f"    {canonical}"]
+
+
+def test_json_and_csv_have_all(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "many.deal12"
+    write([*numbering("deal").sample(30, seed=7)] * 2, path)
+    shown = cli("duplicates", path).lines
+    assert shown[-1] == "... and 10 layouts more; --json and --csv have all"
+    value = json.loads(cli("duplicates", path, "--json").out)
+    assert (value["boards"], value["different"], value["again"]) == (60, 30, 30)
+    assert value["repeats"][29]["places"][1] == {"file": str(path), "board": 60}
+    rows = list(csv.DictReader(io.StringIO(cli("duplicates", path, "--csv").out)))
+    assert [row["board"] for row in rows[:4]] == ["1", "31", "2", "32"]
+    assert (len(rows), rows[-1]["repeat"], rows[-1]["file"]) == (60, "30", str(path))
