@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING
 
 import pytest
-from cases_support import CONDITIONS, STUDY, TOTALS
+from cases_support import CONDITIONS
 from packages import needs
 
 import pavcodec as pav
@@ -58,31 +58,6 @@ def test_an_interrupted_listing_goes_on(
     assert cli(*words, "--resume") == (0, "", f"{written} {path}\n")
     assert path.read_bytes() == expected
     assert os.listdir(tmp_path) == ["long.cases"]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", CONDITIONS)
-def test_json_has_the_rows_of_the_study(cli: Cli, name: str) -> None:
-    found = json.loads(cli("cases", CONDITIONS[name], "--json").out)
-    assert found["cases"] == STUDY[name]
-    assert found["total"] == TOTALS[name]
-    assert found["where"] == CONDITIONS[name]
-    assert found["cardinality"] == str(pav.deals(CONDITIONS[name]).cardinality)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", CONDITIONS)
-def test_plain_columns_have_the_rows_of_the_study(cli: Cli, name: str) -> None:
-    head, *lines = cli("cases", CONDITIONS[name], "--tsv").lines
-    rows = [dict(zip(head.split("\t"), line.split("\t"), strict=True)) for line in lines]
-    for row, expected in zip(rows, STUDY[name], strict=True):
-        seats = [key for key in row if key in {"north", "east", "south", "west"}]
-        assert [row[seat] for seat in seats] == expected["hands"]
-        assert [row[f"{s}_bitmap"] for s in seats if f"{s}_bitmap" in row] == expected.get(
-            "bitmaps", []
-        )
-        for key in ("case", "calculation", "ways", "total"):
-            assert row[key] == str(expected[key])
 
 
 @pytest.mark.slow
@@ -146,14 +121,6 @@ def test_deals_of_a_listing_are_selected(cli: Cli, tmp_path: Path) -> None:
         assert deal["N"].hcp >= 10
     outcome = cli("deal", "hcp(north) >= 10", "--listing", path, *words, "--to", "pbn")
     assert f'listing={NINE} where={NINE} && hcp(north) >= 10"' in outcome.out
-
-
-@pytest.mark.slow
-def test_a_third_hand_is_selected(cli: Cli) -> None:
-    where = f"{NINE} && hcp(north) >= 10 && shape(east, xx66)"
-    outcome = cli("deal", where, "--method", "cases", "-n", 4, "--seed", 7, "--to", "pbn")
-    assert "passed 'hcp(north) >= 10'" in outcome.err
-    assert "seed=7 method=cases where=" in outcome.out
 
 
 def test_a_file_that_is_no_listing(cli: Cli, tmp_path: Path) -> None:
