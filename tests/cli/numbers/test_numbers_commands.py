@@ -20,14 +20,10 @@ WORDS = [" ".join(row["zbs"]) for row in ROWS]
 
 
 def test_the_standard_input_is_read_in_any_format(cli: Cli) -> None:
-    for text in (
-        DEAL,
-        f'[Deal "{DEAL}"]',
-        f"{NUMBER:,}",
-        f"# x\n{DEAL.lower()}\r\n",
-        f"\ufeff{DEAL}",
-    ):
-        assert cli("encode", stdin=text) == cli("encode", "-", stdin=text) == (0, f"{NUMBER}\n", "")
+    pbn, lower = f'[Deal "{DEAL}"]', f"# x\n{DEAL.lower()}\r\n"
+    for text in (DEAL, pbn, f"{NUMBER:,}", lower, f"\ufeff{DEAL}"):
+        assert cli("encode", stdin=text) == cli("encode", "-", stdin=text)
+        assert cli("encode", stdin=text) == (0, f"{NUMBER}\n", "")
 
 
 @pytest.mark.slow
@@ -68,10 +64,10 @@ def test_encode_decode_encode_is_a_fixed_point(cli: Cli, text: str, name: str) -
         deals = cli("decode", "--as", name, *options, stdin=numbers.out)
         assert (deals.code, len(deals.lines)) == (0, len(numbers.lines))
         assert cli("encode", "--as", name, *options, stdin=deals.out) == numbers
-    pbn = cli(
-        "decode", "--as", name, "--to", "pbn", stdin=cli("encode", "--as", name, stdin=text).out
-    )
-    assert cli("encode", "--as", name, stdin=pbn.out) == cli("encode", "--as", name, stdin=text)
+    if name == "ending":
+        first = cli("encode", "--as", name, stdin=text)
+        pbn = cli("decode", "--as", name, "--to", "pbn", stdin=first.out)
+        assert cli("encode", "--as", name, stdin=pbn.out) == first
 
 
 @pytest.mark.slow
@@ -133,30 +129,21 @@ def words_of(text: str) -> str:
 def test_words_of_eight_digits(cli: Cli) -> None:
     encoded = cli("encode", "--as", "zbs", stdin="\n".join(TEXTS))
     assert encoded == (0, "".join(f"{line}\n" for line in WORDS), "")
-    words = " ".join(WORDS).split()
-    lines = [
-        *(
-            "\n".join(shape.replace("{}", line) for line in WORDS)
-            for shape in ("  {}\t", "# {}\n{}")
-        ),
-        *(
-            "\n".join(" ".join(words[k : k + n]) for k in range(0, len(words), n))
-            for n in (1, 3, 324)
-        ),
-    ]
-    for stdin in lines:
-        decoded = cli("decode", "--as", "zbs", stdin=stdin)
-        assert decoded == (0, "".join(f"{text}\n" for text in TEXTS), "")
+    words, decoded = " ".join(WORDS).split(), (0, "".join(f"{text}\n" for text in TEXTS), "")
+    for shape in ("  {}\t", "# {}\n{}"):
+        stdin = "\n".join(shape.replace("{}", line) for line in WORDS)
+        assert cli("decode", "--as", "zbs", stdin=stdin) == decoded
+    for a_line in (1, 3, 324):  # words may be spread over lines
+        lines = [" ".join(words[k : k + a_line]) for k in range(0, len(words), a_line)]
+        assert cli("decode", "--as", "zbs", stdin="\n".join(lines)) == decoded
     layouts = [str(board.layout) for board in read_text(DEMO.read_bytes()).boards]
     assert cli("encode", "--as", "zbs", DEMO).lines == [words_of(text) for text in layouts]
 
 
 @pytest.mark.slow
 def test_endings_are_boards_with_the_play(cli: Cli) -> None:
-    for text in (
-        "N:AKQJT9876... .AKQJT987.A. .6543.KQJT9. .2.8765.AKQJ",
-        "N:A..2. K... Q... J..4.",
-    ):
+    ending = "N:AKQJT9876... .AKQJT987.A. .6543.KQJT9. .2.8765.AKQJ"
+    for text in (ending, "N:A..2. K... Q... J..4."):
         outcome = cli("ending", "--to", "pbn", text)
         (board,) = pav.read(io.BytesIO(outcome.out.encode()))
         assert board.layout is not None
