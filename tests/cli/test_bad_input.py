@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from formats_support import DEAL, NUMBER, OTHER, Cli
 
-from pavcodec import Board, Layout, code, encode_all, read, write
+from pavcodec import Layout, code, encode_all, read
 
 
 def test_thousands_of_digits(cli: Cli, tmp_path: Path) -> None:
@@ -60,13 +60,6 @@ def test_a_file_without_permission_is_named(cli: Cli, tmp_path: Path) -> None:
         outcome = cli(command, path)
         assert outcome.code == 1
         assert outcome.complaint == f"{path}: cannot be read: Permission denied"
-
-
-@pytest.mark.skipif(not os.path.exists("/proc/self/mem"), reason="needs a file that fails to read")
-def test_a_file_that_fails_on_the_way_is_named(cli: Cli) -> None:
-    outcome = cli("encode", "/proc/self/mem")
-    assert (outcome.code, outcome.out) == (1, "")
-    assert "/proc/self/mem" in outcome.complaint
 
 
 @pytest.mark.slow
@@ -201,14 +194,6 @@ def test_every_command_of_boards_reads_it(
         )
         assert of_deal.code == of_file.code
         assert of_deal.out.replace("arguments", "event.lines.txt") == of_file.out, words
-
-
-def test_a_file_of_that_name_comes_first(
-    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    write([Board(Layout.from_pbn(OTHER))], f"{NUMBER}", format="pbn")
-    assert json.loads(cli("show", "--json", NUMBER).out)["deal"] == OTHER
 
 
 def test_the_place_of_an_argument_is_its_line(cli: Cli) -> None:

@@ -362,7 +362,6 @@ sys.exit(program.run())
 @pytest.mark.parametrize(
     ("owner", "name", "call", "told"),
     [
-        pytest.param("count", "space_of", 1, 0, id="planning"),
         pytest.param("count", "time_limited", 3, 1, id="counting for long"),
     ],
 )

@@ -63,14 +63,6 @@ def test_points_are_below_each_other() -> None:
     ]
 
 
-def test_one_column_of_text_is_folded() -> None:
-    text = "one two three four five six seven eight nine ten eleven"
-    lines = list(table_lines(["name", "bits", "what"], [["a" * 20, "12", text]], width=60))
-    assert max(map(len, lines)) <= 60
-    assert lines[1] == "a" * 20 + "    12  one two three four five six"
-    assert " ".join(" ".join(line.split()) for line in lines[1:]).endswith("nine ten eleven")
-
-
 def test_a_wide_table_of_figures_is_divided() -> None:
     heads = ["", *(f"column{k}" for k in range(20))]
     rows = [[name, *(str(100 * k) for k in range(20))] for name in "abc"]
@@ -78,14 +70,6 @@ def test_a_wide_table_of_figures_is_divided() -> None:
     assert max(map(len, lines)) <= WIDTH
     assert sum(line.startswith("b") for line in lines) == lines.count("") + 1 > 1
     assert "column19" in lines[-4]
-
-
-def test_several_columns_of_text_are_lines_below_their_rows() -> None:
-    words = "a text of some words, too long for a column beside another such text"
-    lines = list(table_lines(["name", "keeps", "loses"], [["pbn", words, "none " * 9]]))
-    assert lines[:2] == ["name", "pbn"] or lines[0].startswith("name")
-    assert any(line.startswith("    keeps: a text of some words") for line in lines)
-    assert max(map(len, lines)) <= WIDTH
 
 
 cells = st.text("abc 123.,%", max_size=60).map(lambda text: " ".join(text.split()))

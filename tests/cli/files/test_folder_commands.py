@@ -215,12 +215,6 @@ def test_formats_that_do_not_work_part_by_part(folder: Path, tmp_path: Path, cli
     assert not (tmp_path / "made").exists()
 
 
-def test_commands_for_one_archive_read_no_folder(folder: Path, cli: Cli) -> None:
-    for words in (["get", folder, "3"], ["merge", folder, "-o", "new.pav"]):
-        done = cli(*words)
-        assert (done.code, f"{folder} is a folder: name an archive in it" in done.err) == (1, True)
-
-
 @pytest.mark.slow
 def test_info_of_a_folder(folder: Path, tmp_path: Path, cli: Cli) -> None:
     made = tmp_path / "made"

@@ -273,14 +273,6 @@ def test_results_of_several_tables_are_no_duplicates(cli: Cli, tmp_path: Path) -
     assert lines["duplicates"] == "none"
 
 
-def test_repeated_deals_of_a_file_of_cards(cli: Cli, tmp_path: Path) -> None:
-    deals = [pav.Board(PLAYED[1]), pav.Board(PLAYED[2]), pav.Board(PLAYED[1])]
-    lines, row = facts(cli, deals, tmp_path / "a.lines")
-    assert lines["repeated deals"] == "1"
-    assert row["repeated_deals"] == 1
-    assert "session" not in row
-
-
 def test_a_large_file_is_counted_without_its_session(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

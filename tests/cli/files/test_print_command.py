@@ -16,7 +16,7 @@ from packages import needs
 from printing_support import some_boards
 
 import pavcodec as pav
-from pavcodec import Board, Deal, Permutation, deals, numbering, numbering_names, write
+from pavcodec import Deal, deals, numbering, numbering_names, write
 from pavcodec.cli.commands.demo import CONDITION, PACKED, SEED
 
 if TYPE_CHECKING:
@@ -98,19 +98,6 @@ def test_missing_tricks_are_told_and_computed(tmp_path: Path, cli: Cli) -> None:
     assert cli("print", DEMO, "--boards", "1", "--no-solutions", "--to", "html").err == ""
 
 
-def test_without_typst_one_line_says_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli, event: Path
-) -> None:
-    monkeypatch.setitem(sys.modules, "typst", None)
-    for command in ("print", "show"):
-        outcome = cli(command, event, "-o", tmp_path / "x.pdf")
-        assert outcome.code == 1
-        assert "PDF needs the package typst: pip install 'pavcodec[club]'" in outcome.complaint
-    outcome = cli("convert", event, tmp_path / "x.pdf")
-    assert (outcome.code, "pip install 'pavcodec[club]'" in outcome.complaint) == (1, True)
-    assert not (tmp_path / "x.pdf").exists()
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "needs"),
@@ -139,23 +126,6 @@ def test_all_missing_packages_are_in_one_line(
 
 
 BOARDS = list(pav.read(DEMO))
-
-
-def test_contracts_and_tricks_are_told(cli: Cli) -> None:
-    deal = BOARDS[0].layout
-    tricks = "\n".join(f"{s} {d} 7" for s in "NSEW" for d in ("NT", "S", "H", "D", "C"))
-    text = (
-        f'[Board "1"]\n[Deal "{deal}"]\n[Contract "4SX"]\n[Declarer "N"]\n[Result "9"]\n'
-        f'[OptimumResultTable "Declarer;Denomination\\2R;Result\\2R"]\n{tricks}\n'
-    )
-    lines = cli("show", stdin=text).lines
-    assert "contract 4SX by N, 9 tricks" in lines
-    assert lines[-6:] == [
-        "tricks  NT   ♠   ♥   ♦   ♣",
-        *(f"{seat}        7   7   7   7   7" for seat in "NSEW"),
-        "",
-    ]
-    assert "passed out" in cli("show", stdin=f'[Deal "{deal}"]\n[Contract "Pass"]\n').lines
 
 
 @pytest.mark.slow
@@ -211,16 +181,6 @@ def test_a_picture_of_each_board(cli: Cli, tmp_path: Path) -> None:
     assert (twice.code, "two boards have the same number" in twice.complaint) == (1, True)
 
 
-def test_pictures_show_tricks_and_par(cli: Cli, tmp_path: Path) -> None:
-    event = tmp_path / "x.pbn"
-    pav.write(some_boards(1), event)
-    picture = ET.fromstring(cli("show", event, "--to", "svg").out)  # noqa: S314
-    words = ["".join(text.itertext()) for text in picture.iter("{http://www.w3.org/2000/svg}text")]
-    assert sum(word.isdecimal() for word in words) == 20
-    assert any(word.startswith("Makes") for word in words)
-    assert any(word.startswith("Par") for word in words)
-
-
 def test_the_figures_are_there_for_programs(cli: Cli) -> None:
     facts = json.loads(cli("demo", "--json").out)
     assert [row["numbering"] for row in facts["numberings"]] == numbering_names()
@@ -238,34 +198,6 @@ def test_the_figures_are_there_for_programs(cli: Cli) -> None:
     assert (archive["deals"], archive["same"]) == (PACKED, True)
     assert archive["bits_per_deal"] == round(8 * archive["bytes"] / PACKED, 3)
     assert 0 < archive["bits_per_deal"] - archive["bound_bits_per_deal"] < 0.5
-
-
-TURN = Permutation((1, 0, 2, 3), (1, 2, 3, 0))
-
-
-@pytest.fixture
-def files(tmp_path: Path) -> tuple[Path, Path, Deal]:
-    """Two files: the second has the first deal of the first one as it is, and the second turned."""
-    deals = numbering("deal").sample(6, seed=7)
-    one, other = tmp_path / "one.pbn", tmp_path / "other.pbn"
-    write([Board(layout=deal) for deal in deals[:4]], one)
-    write([Board(layout=deal) for deal in (deals[4], deals[0], deals[1].permuted(TURN))], other)
-    canonical = deals[1].canonical("suits,turns")[0]
-    assert isinstance(canonical, Deal)
-    return one, other, canonical
-
-
-@pytest.mark.slow
-def test_text(cli: Cli, files: tuple[Path, Path, Deal]) -> None:
-    one, other, canonical = files
-    outcome = cli("duplicates", one, other)
-    assert (outcome.code, outcome.err) == (0, "")
-    assert outcome.lines[0] == "7 boards with cards: 6 different, 1 again"
-    assert outcome.lines[2] == f"2 times: {one}:1, {other}:2"
-    assert len(outcome.lines) == 4
-    outcome = cli("duplicates", one, other, "--up-to", "suits,turns")
-    assert outcome.lines[0] == "7 boards with cards: 5 different up to suits and turns, 2 again"
-    assert outcome.lines[5:] == [f"2 times: {one}:2, {other}:3", f"    {canonical}"]
 
 
 def test_json_and_csv_have_all(cli: Cli, tmp_path: Path) -> None:

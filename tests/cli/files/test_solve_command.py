@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import sys
@@ -65,13 +64,6 @@ def test_deals_have_tricks_and_par(cli: Cli, tmp_path: Path) -> None:
         assert found_tricks == [board.tricks for board in solved]
 
 
-def test_the_standard_streams(cli: Cli) -> None:
-    outcome = cli("solve", stdin=f"{ONE_CARD}\n")
-    (board,) = pav.read(io.BytesIO(outcome.out.encode()))
-    assert board.tricks == TrickTable(bytes([1, 0, 1, 0] * 5))
-    assert outcome.err.startswith("1 board solved")
-
-
 def test_boards_that_cannot_be_solved_are_problems(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "some.txt"
     path.write_text(f"{ONE_CARD}\n{UNEVEN}\n{ONE_CARD}\n")
@@ -120,16 +112,6 @@ def test_a_solved_file_answers_instead_of_the_solver(cli: Cli, tmp_path: Path) -
     finally:
         pav.forget_solved()
     assert [each.tricks for each in pav.read(tmp_path / "c.pbn")] == [b.tricks for b in wrong]
-
-
-def test_endings_have_no_par(cli: Cli, tmp_path: Path) -> None:
-    boards = written(ending_boards(2, 3, seed=4), tmp_path / "some.pbn")
-    outcome = cli("solve", boards, "--par", "-o", tmp_path / "out.pbn")
-    assert outcome.code == 0
-    assert "3 boards have no par" in outcome.err
-    for board in pav.read(tmp_path / "out.pbn"):
-        assert board.tricks is not None
-        assert "OptimumScore" not in board.tags
 
 
 def test_the_journal_of_another_run_is_not_used(cli: Cli, tmp_path: Path) -> None:
