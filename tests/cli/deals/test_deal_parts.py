@@ -167,19 +167,6 @@ def test_parts_of_any_space_have_the_bytes_of_deal(
 
 
 @pytest.mark.slow
-def test_tested_deals_are_parts_of_samples(tmp_path: Path) -> None:
-    words = ["deal", TESTED, "--seed", "7", "--parts", "3", "--to", "pbn.gz", "--workers", "1"]
-    assert main([*words, "--generate", "3e1", "-o", str(tmp_path)]) == 0
-    rows = pav.open_collection(tmp_path).rows
-    assert [row.count for row in rows] == [10, 10, 10]
-    space = pav.deals(TESTED)
-    assert isinstance(space, pav.TestedDeals)
-    boards = [board for row in rows for board in pav.read(tmp_path / row.name)]
-    assert [board.layout for board in boards] == list(space.samples(seed=7, tries=30))
-    assert len({board.number for board in boards}) == len(boards)
-
-
-@pytest.mark.slow
 def test_wrong_formats_and_places(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["deal", CONDITION, "-n", "5", "--parts", "2", "--seed", "7", "--workers", "1"]
     folder, file = str(tmp_path / "c"), tmp_path / "file"
@@ -196,36 +183,6 @@ def test_wrong_formats_and_places(tmp_path: Path, capsys: pytest.CaptureFixture[
         assert main([*words, *more]) == code, more
         assert message in capsys.readouterr().err
     assert contents(tmp_path) == {"file": b"mine"}
-
-
-PLANS: list[tuple[str, object, str]] = [
-    ("order", [], "deals, not deals in the order of draws"),
-    ("order", {"name": [1], "seed": "7"}, "it has [1] deals, not"),
-    ("order", {"name": "drawn", "seed": "9" * 50}, f"seed {'9' * 50}, not seed"),
-    ("order", {"name": "drawn", "seed": 7}, "seed 7, not seed"),
-    ("space", 3, "the numbering None, not the condition"),
-    ("space", {"condition": "a\n\x1b[31m"}, r"the condition 'a\n\x1b[31m', not the condition"),
-]
-
-
-@pytest.mark.slow
-def test_plans_of_others_are_no_surprise(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = copy / "plan.json"
-    original = path.read_bytes()
-    for key, value, message in PLANS:
-        plan = json.loads(original)
-        plan["making"][key] = value
-        path.write_text(json.dumps(plan))
-        assert main(["deal", CONDITION, "-o", str(copy), "--workers", "1"]) == 1
-        errors = capsys.readouterr().err
-        assert "this folder has another collection: it has " in errors
-        assert message in errors
-    path.write_bytes(original)
-    words = ["deal", CONDITION, "-o", str(copy), "--to", "deal12", "--workers", "1"]
-    assert main([*words, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["verified"] == 5
-    assert main(["verify", str(path)]) == 1
-    assert "name the folder of a collection" in capsys.readouterr().err
 
 
 def test_counts_of_deals(capsys: pytest.CaptureFixture[str]) -> None:

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 STRONG = "hcp(south) >= 20 && spades(north) <= 3"
 MIX = ("cardracks=2", "two-clubs", "weak-two-spades=1")
-OWN = ("hcp(south) >= 25 : 3", "two-clubs", "spades(south) >= 8 : 1/2")
 SOLVED = ("practice", "cardracks", "--odds", "none", "--seed", "7", "-n", "4")
 
 
@@ -156,20 +155,6 @@ def test_weights_are_those_of_the_draw(cli: Cli) -> None:
         assert part == {"cardracks": 2, "two-clubs": 1, "weak-two-spades": 1}
     plain = rows(cli, "two-clubs", "-n", 3, "--seed", 7)
     assert rows(cli, "two-clubs=5", "-n", 3, "--seed", 7) == plain
-
-
-@pytest.mark.slow
-def test_conditions_of_your_own_with_weights(cli: Cli) -> None:
-    nodes = {"hcp": parse_condition("hcp(south) >= 25"), "long": parse_condition("spades(south)>7")}
-    for row in rows(cli, *OWN, "-n", 60, "--seed", 1, "--odds", "none"):
-        deal, own = straight(row), row["situation"] is None
-        assert own == (row["title"] == "Practice")
-        assert not own or evaluate(nodes["hcp"], deal) or evaluate(nodes["long"], deal)
-    page = cli("practice", *OWN, "-n", 2, "--seed", 1).out
-    for line in ("66.67 % of the boards:", "Strong two clubs (22.22 %): South has 22 points"):
-        assert line in page
-    both = rows(cli, "hcp(south) >= 25 : 3, spades(south) > 7 : 1", "two-clubs=2", "-n", 4)
-    assert len(both) == 4  # one argument may have several conditions
 
 
 @pytest.mark.slow
@@ -327,14 +312,6 @@ def test_the_list(cli: Cli) -> None:
 
 
 @pytest.mark.slow
-def test_a_description_fits_the_screen(cli: Cli) -> None:
-    for name in pav.situation_names():
-        lines = cli("practice", "--list", name).lines
-        assert max(map(len, lines)) <= 80
-        assert situation(name).where in " ".join(" ".join(lines).split())
-
-
-@pytest.mark.slow
 def test_a_level_of_difficulty(cli: Cli) -> None:
     words = ("cardracks", "-n", 4, "--seed", 7, "--hands", "EW", "--turn", "--difficulty", "hard")
     found, one = rows(cli, *words), situation("cardracks")
@@ -350,24 +327,6 @@ def test_a_level_of_difficulty(cli: Cli) -> None:
     mixed = rows(cli, "cardracks", "hcp(south) >= 20", "-n", 9, *medium)
     plain = rows(cli, "-n", 3, *medium, "--predeal", "north SAK")
     assert {row["difficulty"]["level"] for row in [*mixed, *plain]} == {"medium"}
-
-
-@pytest.mark.slow
-def test_texts_turn_with_the_hands(cli: Cli) -> None:
-    words = ("takeout-double", "-n", 4, "--seed", 7)
-    summary = situation("takeout-double").summary
-    *_, solution = cli("practice", *words, "--turn").out.split("\f")
-    found = rows(cli, *words, "--turn")
-    for row, board in zip(found, solution.split("\nBoard ")[1:], strict=True):
-        turn = Turn.of(row["turned"])
-        told, doubler = turn.text(summary), turn.seats[Seat.SOUTH]
-        assert told.startswith(f"{turn.seats[Seat.EAST].name.title()} opens one heart")
-        assert (f"\nTakeout double: {told}.\n" in board) == (row["turned"] != 0)
-        assert row["question"]["seat"] == doubler.letter
-        assert f"\nChance for {doubler.name.title()} that " in board
-    *_, across = cli("practice", *words, "--hands", "EW").out.split("\f")
-    assert "South opens one heart; West has four spades" in across
-    assert "Key decision of West: chance that East has four spades or more" in across
 
 
 @pytest.mark.slow

@@ -11,7 +11,6 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from clubs_support import FOLDER, bdset36
 from formats_support import (
     DEAL,
     DEMO,
@@ -35,7 +34,6 @@ from pavcodec.boards import Context
 from pavcodec.boards.batch import BoardBatch, owners_of
 from pavcodec.formats import format as format_module
 from pavcodec.formats import format_names, format_of
-from pavcodec.formats.losing import GROUPS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -222,16 +220,6 @@ def test_pages_lose_what_they_do_not_show(cli: Cli, tmp_path: Path, name: str) -
 
 
 @pytest.mark.slow
-def test_the_table_of_all_formats(cli: Cli) -> None:
-    head, *rows = cli("formats", "--survives").lines
-    assert head.split()[0] == "format"
-    read = [name for name in format_names() if format_of(name).is_read]
-    assert [row.split()[0] for row in rows[: len(read)]] == read
-    assert rows[len(read) :] == ["", "html, pdf and svg are written, and not read."]
-    assert rows[0].split() == ["pbn", *["yes"] * len(GROUPS)]
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("at", [0, 1 << 40])
 @pytest.mark.parametrize("suffix", ["pbn", "lines", "json", "pav", "parquet"])
 def test_several_inputs_are_joined_in_order(cli: Cli, tmp_path: Path, suffix: str, at: int) -> None:
@@ -385,19 +373,6 @@ def test_files_under_the_names_of_others(cli: Cli, tmp_path: Path) -> None:
         outcome = cli("convert", tmp_path / name, tmp_path / "out.txt")
         assert (outcome.code, (tmp_path / "out.txt").exists()) == (1, False)
         assert f"{name}: a file of these records holds no boards" in outcome.complaint
-
-
-def test_formats_of_clubs(cli: Cli, tmp_path: Path) -> None:
-    outcome = cli("convert", FOLDER / "bdset36.pbn", tmp_path / "out.dup")
-    assert outcome.err == loss("dup", 1, "the tag Generator")
-    assert cli("convert", tmp_path / "out.dup", tmp_path / "out.dlm").err == ""
-    source, data = tmp_path / "a.bri", bdset36("bri")
-    source.write_bytes(data[:128] + b"x" * 128 + data[256:384] + b"y")
-    outcome = cli("encode", "--strict", source)
-    assert (outcome.code, len(outcome.lines)) == (1, 1)
-    assert "bri record 1 at byte 128: " in outcome.complaint
-    outcome = cli("encode", source)
-    assert (outcome.code, len(outcome.lines), len(outcome.err.splitlines())) == (1, 2, 2)
 
 
 @pytest.fixture
