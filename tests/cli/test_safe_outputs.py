@@ -244,13 +244,6 @@ def test_a_terminal_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         assert (out.read_bytes() != b"mine") == is_replaced
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
-def test_a_full_disk_is_named(cli: Cli, event: Path) -> None:
-    outcome = cli("encode", "--as", "base5", event, "-o", "/dev/full")
-    told = "pavcodec encode: /dev/full: No space left on device"
-    assert (outcome.code, outcome.complaint) == (1, told)
-
-
 SOLVED = [
     Board.make(board.layout, number=board.number, tricks=TrickTable(bytes([7] * 20)))
     for board in pav.read(DEMO)

@@ -70,20 +70,6 @@ def test_different_deals(cli: Cli) -> None:
     assert len(set(tested)) == 100
 
 
-@pytest.mark.slow
-def test_the_order_without_repeats(cli: Cli, tmp_path: Path) -> None:
-    order = pav.permuted(pav.deals(RARE, method="counted"), 7)
-    assert cli("deal", RARE, "--permuted", "-n", 5, "--start", 15, "--seed", 7).lines == [
-        str(deal) for deal in order[15:20]
-    ]
-    everything = cli("deal", "--permuted", "-n", 3, "--seed", 7).lines
-    assert everything == [str(deal) for deal in pav.permuted(pav.numbering("deal"), 7)[:3]]
-    script = tmp_path / "a.dlr"
-    script.write_text(f"condition {RARE}\nweight north: hcp {{3: 1}}\n")
-    weighted = cli("deal", "-f", script, "--sorted")
-    assert (weighted.code, "not equally likely" in weighted.err) == (1, True)
-
-
 def test_parts_of_a_run_are_the_whole(cli: Cli) -> None:
     for option in ("--json", "--to=pbn"):
         whole = cli("deal", "-n", 9, "--seed", 7, option).out
@@ -175,22 +161,6 @@ def test_random_numbers_in_actions_repeat(cli: Cli, tmp_path: Path) -> None:
     assert len(set(once.lines)) > 40
 
 
-SOUTH, NORTH = "AKQ2.K85.AJ4.T63", "J754.A2.KQ3.A982"
-PLAY = "W DT D3 D2 DJ, SA S9 S4 S3, SK S8 S5 H3, SQ"
-
-
-@pytest.mark.slow
-def test_what_remains_after_a_play(cli: Cli) -> None:
-    table = pav.position(hands={"S": SOUTH, "N": NORTH}, played=pav.Play("W", PLAY[2:], "NT"))
-    given = ["deal", "--hand", f"S {SOUTH}", "--hand", f"north: {NORTH}", "--play", PLAY]
-    given += ["--strain", "nt", "-n", "3", "--seed", "7"]
-    for more in ([], ["--distinct"], ["--weights", "hcp(west)"]):
-        original, remaining = cli(*given, *more), cli(*given, *more, "--remaining")
-        layouts = [table.remaining(pav.Deal.from_pbn(line)) for line in original.lines]
-        assert remaining.lines == list(map(str, layouts))
-        assert {layout.sizes for layout in layouts} == {(10, 10, 9, 10)}
-
-
 @pytest.mark.slow
 def test_legal_endings(cli: Cli, tmp_path: Path) -> None:
     words = ("deal", "--cards", 4, "--legal", "-n", 1, "--seed", 7)
@@ -205,33 +175,6 @@ def test_legal_endings(cli: Cli, tmp_path: Path) -> None:
     found = pav.distribution("hcp(north)", given=pav.endings(cards=3, legal=True))
     [row] = json.loads(outcome.out)
     assert row["average"] == str(found.mean)
-
-
-WEIGHTS = {"N": {"hcp": {11: 1, "12-15": 3}}}
-
-
-@pytest.mark.slow
-def test_weights_of_a_script(cli: Cli, tmp_path: Path) -> None:
-    """The statement of a script, options beside it, and the tag from which it can be made again."""
-    script, again = tmp_path / "weights.dlr", tmp_path / "again.dlr"
-    text = "weight north: hcp {11: 1, 12-15: 3}\nweight 1 + aces(south)\nproduce 5\n"
-    script.write_text(f"{text}condition spades(north) >= 5")
-    both = pav.weighted("spades(north) >= 5", WEIGHTS, joint="1 + aces(south)")
-    outcome = cli("deal", "-f", script, "--seed", 3)
-    assert outcome.lines == list(map(str, both.sample(5, seed=3)))
-    assert cli("deal", "-f", script, "--weights", "W: clubs").code == 2
-    more = cli("deal", "-f", script, "--seed", 3, "--weights", "clubs(west) + 0")
-    wanted = pav.weighted(both, joint="clubs(west) + 0").sample(5, seed=3)
-    assert more.lines == list(map(str, wanted))
-    written = cli("deal", "-f", script, "--seed", 3, "--to", "pbn").out
-    lines = str(both).split("\n")
-    assert [line.removeprefix("% ") for line in written.splitlines() if line[2:] in lines] == lines
-    again.write_text(f"{both}\nproduce 5")
-    assert cli("deal", "-f", again, "--seed", 3).lines == outcome.lines
-    script.write_text(f"{text}spades(north) >= 5 action average hcp(south)")
-    (row,) = json.loads(cli("odds", "-f", script, "--json").out)
-    assert row["average"] == str(pav.distribution("hcp(south)", given=both).mean)
-    assert row["weights"] == [weight.text for weight in both.weights]
 
 
 SHAPES = "shape(north, any 5332 + any 5422 + any 6322 + any 6421)"
@@ -292,14 +235,3 @@ def test_messages_name_variables(cli: Cli, tmp_path: Path) -> None:
     assert explained[2:4] == ["counted  good (line 4)", "counted  hcp(north) < 5"]
     text = LONG[0].partition("= ")[2]
     assert "line 4" not in cli("count", f"({text}) && hcp(north) < 5").out  # names end with a run
-
-
-@pytest.mark.slow
-def test_indexes_in_a_condition_find_what_was_dealt(cli: Cli) -> None:
-    deals = cli("deal", NINE, "-n", 9, "--seed", 7).out
-    indexes = cli("encode", "--where", NINE, stdin=deals)
-    assert (indexes.code, indexes.err) == (0, "")
-    assert cli("decode", "--where", NINE, stdin=indexes.out).out == deals
-    again = cli("encode", "--where", NINE, stdin=indexes.out)
-    assert again == indexes, "numbers that are read are indexes too"
-    assert cli("decode", "--where", NINE, "--to", "numbers", stdin=indexes.out) == indexes

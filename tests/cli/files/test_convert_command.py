@@ -30,8 +30,6 @@ from records_support import BOARD_SIZES, by_hand
 
 import pavcodec as pav
 from pavcodec import Board, Deal, SolvedDeal, TrickTable
-from pavcodec.boards import Context
-from pavcodec.boards.batch import BoardBatch, owners_of
 from pavcodec.formats import format as format_module
 from pavcodec.formats import format_names, format_of
 
@@ -142,23 +140,6 @@ def test_arrays_give_what_boards_give(
         data = target.read_bytes() if target.exists() else None
         found.append((outcome.code, outcome.out, sorted(outcome.err.splitlines()), data))
     assert found[0] == found[1]
-
-
-@pytest.mark.slow
-def test_many_deals_with_a_problem_far_inside(cli: Cli, tmp_path: Path) -> None:
-    deals = pav.numbering("deal")
-    owners = deals.sample_many(20_000, seed=7)
-    owners[17_000] = owners_of([pav.Layout.from_pbn(ENDING)])[0]
-    source, target = tmp_path / "many.pbn", tmp_path / "many.numbers"
-    with source.open("wb") as stream:
-        format_of("pbn").write_batches([BoardBatch(owners, 1)], stream, Context("x"))
-    outcome = cli("convert", source, target, "--json")
-    assert "many.pbn:272013: board 17001: numbering 'deal' holds" in outcome.err.splitlines()[0]
-    row = json.loads(outcome.out)
-    assert (row["boards"], row["left_out"], row["problems"]) == (20_000, 0, 1)
-    numbers = target.read_text().split()
-    assert len(numbers) == 19_999
-    assert int(numbers[-1]) == deals.rank(pav.Layout(owners[-1].tobytes()))
 
 
 @pytest.mark.slow

@@ -178,32 +178,6 @@ def test_files_of_boards_in_a_folder(folder: Path, tmp_path: Path, cli: Cli) -> 
     ]
 
 
-@pytest.mark.parametrize(
-    ("words", "reason"),
-    [
-        (
-            ["convert", "--sort", "deal", "--to", "pbn"],
-            "--sort does not work part by part: it needs",
-        ),
-        (["convert", "--renumber", "--to", "pbn"], "--renumber does not work part by part"),
-        (["convert", "--unique", "--to", "pbn"], "--unique does not work part by part"),
-        (["convert", "--append", "--to", "pbn"], "--append does not work part by part"),
-        (["convert"], "is a folder: name the format of its parts with --to"),
-        (["grep", "1"], "is a folder: name the format of its parts with --to"),
-        (["solve", "--solved", "x.zrd", "--to", "pbn"], "--solved does not work part by part"),
-        (["solve", "--to", "lines"], "lines has no place for tricks"),
-    ],
-    ids=str,
-)
-def test_what_does_not_work_part_by_part(
-    words: list[str], reason: str, folder: Path, tmp_path: Path, cli: Cli
-) -> None:
-    done = cli(*words, folder, "-o", tmp_path / "made")
-    assert (done.code, done.out) == (2, "")
-    assert reason in done.err
-    assert not (tmp_path / "made").exists()
-
-
 def test_formats_that_do_not_work_part_by_part(folder: Path, tmp_path: Path, cli: Cli) -> None:
     for name, reason in (("dup", "boards of a session"), ("bba", "at most 256 boards")):
         done = cli("convert", folder, "-o", tmp_path / "made", "--to", name)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -58,24 +57,6 @@ def test_text(cli: Cli, nine: Path) -> None:
     assert "-0.0" not in outcome.out
     aces = [word for line in outcome.lines if line.startswith("SA") for word in line.split()[1:]]
     assert aces[1::3] == ["512.8", "512.8", "512.8", "3,461.5"]
-
-
-@pytest.mark.slow
-def test_json(cli: Cli, nine: Path) -> None:
-    found = json.loads(cli("stats", nine, "--given", NINE, "--json").out)
-    assert (found["deals"], found["misfits"], found["departs"]) == (5000, 0, False)
-    assert (found["given"], found["cardinality"]) == (NINE, "4968111751882804000476000")
-    assert (found["level"], found["tricks"]) == ("1/100", None)
-    assert len(found["tables"]) == 96
-    assert len(found["tests"]) == 95
-    tests = [(float(test["p"]), test["adjusted_p"]) for test in found["tests"]]
-    assert tests == sorted(tests)
-    for table in found["tables"]:
-        assert sum(row["observed"] for row in table["values"]) == 5000
-        assert sum(Fraction(row["expected"]) for row in table["values"]) == 5000
-    [held] = [t for t in found["tables"] if (t["section"], t["of"]) == ("holder", "SA")]
-    west = held["values"][3]
-    assert (west["value"], west["expected"]) == ("W", "45000/13")
 
 
 @pytest.mark.slow

@@ -57,23 +57,6 @@ def test_an_empty_script_is_noted(cli: Cli) -> None:
     assert outcome.complaint == "stdin: the script is empty: it has no condition"
 
 
-def test_a_wrong_script_is_shown_with_carets(cli: Cli, tmp_path: Path) -> None:
-    path = tmp_path / "wrong.dlr"
-    path.write_text("produce 3\n# a remark\ncondition hcp(nroth) > 12\n")
-    outcome = cli("count", "-f", path)
-    assert (outcome.code, outcome.out) == (1, "")
-    first, *shown = outcome.err.splitlines()
-    assert first.startswith(f"pavcodec count: {path}:3: hcp takes a seat")
-    assert shown == ["  condition hcp(nroth) > 12", "                ^^^^^"]
-    missing = cli("count", "-f", tmp_path / "absent.dlr")
-    assert missing.code == 1
-    assert missing.complaint.endswith("absent.dlr: No such file or directory")
-    assert (
-        cli("count", "-f", "-", stdin="hcp(north) == 37").lines[0]
-        == "337,912,392,291,465,600 deals"
-    )
-
-
 LARGE = "hcp(north) > 31 && hcp(south) < 2 && spades(west) > 5 && losers(east) > 9"
 
 
