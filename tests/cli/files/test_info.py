@@ -21,8 +21,6 @@ from records_support import BOARD_SIZES, by_hand, totals
 
 import pavcodec as pav
 from pavcodec import Board, Case, Deal, TrickTable, record, write_archive
-from pavcodec.boards import Vulnerability
-from pavcodec.cards import Seat
 from pavcodec.formats import format_of
 from pavcodec.questions import info
 
@@ -243,25 +241,6 @@ def test_a_plain_session(cli: Cli, tmp_path: Path) -> None:
     assert lines["in no board"].startswith("auctions, plays, contracts, results")
     assert (lines["duplicates"], lines["problems"]) == ("none", "none")
     assert row["session"]["numbers"] == "1-24"
-
-
-def test_what_is_wrong_with_a_session(cli: Cli, tmp_path: Path) -> None:
-    boards = made([1, 2, 3, 5, 6])
-    boards += [pav.Board.make(PLAYED[9], number=3)]
-    boards += [pav.Board.make(PLAYED[8], number=8, dealer=Seat.NORTH)]
-    boards += [pav.Board.make(PLAYED[10], number=9, vulnerable=Vulnerability.ALL)]
-    boards += [pav.Board.make(PLAYED[1], number=10)]
-    turned = pav.Deal(bytes((owner + 1) % 4 for owner in PLAYED[2].owners))
-    boards += [pav.Board.make(turned, number=11), pav.Board.make(PLAYED[12])]
-    lines, row = facts(cli, boards, tmp_path / "a.pbn")
-    assert lines["numbers"] == (
-        "1-3, 5-6, 8-11; missing 4, 7; up to 2 rows a number; several deals under 3; 1 without a "
-        "number"
-    )
-    assert lines["dealer"].endswith("not as the number says: 8")
-    assert lines["vulnerability"].endswith("not as the number says: 9")
-    assert lines["duplicates"] == "1 = 10; 2 = 11 (turned)"
-    assert row["session"]["duplicates"] == [["1", "10"], ["2", "11", "turned"]]
 
 
 def test_results_of_several_tables_are_no_duplicates(cli: Cli, tmp_path: Path) -> None:

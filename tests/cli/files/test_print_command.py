@@ -11,7 +11,7 @@ import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING
 
 import pytest
-from formats_support import DEAL, DEMO, Cli
+from formats_support import DEMO, Cli
 from packages import needs
 from printing_support import some_boards
 
@@ -144,41 +144,6 @@ def test_pages_and_pictures(tmp_path: Path, cli: Cli) -> None:
     assert again.read_bytes() == page.read_bytes()
     outcome = cli("convert", page, tmp_path / "z.pbn")
     assert (outcome.code, "are written, and not read" in outcome.err) == (1, True)
-
-
-def test_boards_that_are_not_there(cli: Cli, tmp_path: Path) -> None:
-    path = tmp_path / "event.pbn"
-    boards = [pav.Board.make(pav.numbering("deal")[n], number=n) for n in (1, 2, 3, 7)]
-    pav.write(boards, path)
-    outcome = cli("show", "--boards", "99", path)
-    assert (outcome.code, outcome.out) == (1, "")
-    assert outcome.complaint == f"{path}: no board 99: there are 1-3, 7"
-    some = cli("show", "--boards", "7,4-6", path)
-    assert some.code == 1
-    assert some.out == cli("show", "--boards", "5-9", path).out != ""
-    assert some.complaint == f"{path}: no board 4-6: there are 1-3, 7"
-    empty = tmp_path / "without.pbn"
-    empty.write_text('[Board "1"]\n[Dealer "N"]\n')
-    outcome = cli("show", "--boards", "1", empty)
-    assert (outcome.code, outcome.complaint) == (1, f"{empty}:1: board 1 has no cards")
-    bare = tmp_path / "deals.txt"
-    bare.write_text(f"{DEAL}\n")
-    assert "there are no boards with numbers" in cli("show", "--boards", "1", bare).complaint
-
-
-def test_a_picture_of_each_board(cli: Cli, tmp_path: Path) -> None:
-    pattern = tmp_path / "board-#.svg"
-    assert cli("show", DEMO, "--boards", "3-5", "-o", pattern).code == 0
-    names = [f"board-{number}.svg" for number in (3, 4, 5)]
-    assert sorted(path.name for path in tmp_path.iterdir()) == names
-    one = cli("show", DEMO, "--boards", "4", "--to", "svg").out
-    assert (tmp_path / "board-4.svg").read_text("utf-8") == one
-    again = cli("show", DEMO, "--boards", "4-6", "-o", pattern)
-    assert (again.code, "board-4.svg exists: use --force" in again.complaint) == (2, True)
-    assert not (tmp_path / "board-6.svg").exists()
-    assert cli("show", DEMO, "--boards", "4-6", "-o", pattern, "--force").code == 0
-    twice = cli("show", DEMO, DEMO, "-o", tmp_path / "x-#.svg")
-    assert (twice.code, "two boards have the same number" in twice.complaint) == (1, True)
 
 
 def test_the_figures_are_there_for_programs(cli: Cli) -> None:

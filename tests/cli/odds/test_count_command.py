@@ -1,18 +1,21 @@
-"""`pavcodec count` and `odds`: exact numbers, estimates that say so, faults of scripts, plots."""
+"""`pavcodec count`, `odds` and `cases`: exact numbers, estimates that say so, faults, listings."""
 
 from __future__ import annotations
 
 import json
+import os
 import re
 from typing import TYPE_CHECKING
 
 import pytest
+from cases_support import CONDITIONS
 from packages import needs
 
 import pavcodec as pav
 from pavcodec import ConstrainedDeals, deals, forget_models
 from pavcodec.constraints.counting import condition
 from pavcodec.questions import count
+from pavcodec.studies.cases import CaseTable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -160,3 +163,60 @@ def test_plots(cli: Cli, tmp_path: Path, words: list[object], suffix: str, begin
         assert cli("odds", *words, "--plot", path).code == 0
     assert one.read_bytes().startswith(begin)
     assert one.read_bytes() == other.read_bytes()
+
+
+NINE = "spades(west) == 9"
+SIDES = CONDITIONS["west-9-spades-east-6-6-minors"]
+
+
+@pytest.mark.slow
+def test_an_interrupted_listing_goes_on(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    needs("fcntl")
+    path, part = tmp_path / "long.cases", tmp_path / "long.cases.part"
+    words = ("cases", "hcp(north) == 10 && hcp(south) <= 7", "-o", path, "--force")
+    assert cli(*words) == (0, "", f"168,736 cases written to {path}\n")
+    assert os.listdir(tmp_path) == ["long.cases"]
+    expected = path.read_bytes()
+    path.unlink()
+    work_out = CaseTable._step
+
+    def fails(self: CaseTable, step: int) -> object:
+        if step == 700:
+            raise KeyboardInterrupt
+        return work_out(self, step)
+
+    kept = f"65,536 cases kept in {part}: the same command continues from there\n"
+    with monkeypatch.context() as patch:
+        patch.setattr(CaseTable, "_step", fails)
+        assert cli(*words, "--resume") == (130, "", kept)
+        assert cli(*words, "--resume") == (130, "", f"continuing after 65,536 cases\n{kept}")
+        assert cli(*words).code == 130
+    assert sorted(os.listdir(tmp_path)) == [part.name, f"{part.name}.index"]
+    refused = cli("cases", NINE, "-o", path, "--force", "--resume")
+    reason = "it belongs to another condition or version"
+    anew = f"{part} is not used, and the listing starts again: {reason}\n"
+    assert refused == (0, "", f"{anew}15 cases written to {path}\n")
+    with monkeypatch.context() as patch:
+        patch.setattr(CaseTable, "_step", fails)
+        cli(*words, "--resume")
+    written = "continuing after 65,536 cases\n168,736 cases written to"
+    assert cli(*words, "--resume") == (0, "", f"{written} {path}\n")
+    assert path.read_bytes() == expected
+    assert os.listdir(tmp_path) == ["long.cases"]
+
+
+def test_info_tells_what_a_listing_is(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "sides.cases"
+    cli("cases", SIDES, "-o", path)
+    (facts,) = json.loads(cli("info", "--json", path).out)
+    assert facts["condition"] == SIDES
+    assert (facts["seats"], facts["cases"], facts["total"]) == ("W E", 30, "556991252532000")
+    assert facts["bytes"] == path.stat().st_size
+    data = bytearray(path.read_bytes())
+    data[17] ^= 1
+    path.write_bytes(data)
+    outcome = cli("info", path)
+    assert outcome.code == 1
+    assert "cases 1 to 30 were changed" in outcome.complaint
