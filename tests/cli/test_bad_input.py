@@ -1,23 +1,26 @@
-"""Wrong data: one line for each problem, exit code 1, and the rest is still done."""
+"""What is read: wrong data in one line for each problem, and deals in place of files."""
 
 from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING
+from io import BytesIO
+from pathlib import Path
 
 import pytest
 from formats_support import DEAL, NUMBER, OTHER, Cli
 
-if TYPE_CHECKING:
-    from pathlib import Path
+from pavcodec import Layout, code, encode_all, read
 
 
-@pytest.mark.parametrize("text", ["0x" + "f" * 5000, "9" * 5000, "9" * 4000])
-def test_a_number_of_thousands_of_digits(cli: Cli, text: str) -> None:
-    outcome = cli("decode", stdin=f"{NUMBER}\n{text}\n")
-    assert (outcome.code, outcome.lines) == (1, [DEAL])
-    assert "stdin:2:" in outcome.complaint
+def test_thousands_of_digits(cli: Cli, tmp_path: Path) -> None:
+    for text in ("0x" + "f" * 5000, "9" * 5000, "9" * 4000):
+        outcome = cli("decode", stdin=f"{NUMBER}\n{text}\n")
+        assert (outcome.code, outcome.lines) == (1, [DEAL])
+        assert "stdin:2:" in outcome.complaint
+    board = f'[Board "{"1" * 5000}"]\n[Deal "{DEAL}"]\n'
+    assert cli("encode", stdin=board) == (0, f"{NUMBER}\n", "")
+    assert cli("convert", "-", tmp_path / "out.pbn", stdin=board) == (0, "", "")
 
 
 def test_too_little_memory_is_one_line(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,19 +62,6 @@ def test_a_file_without_permission_is_named(cli: Cli, tmp_path: Path) -> None:
         assert outcome.complaint == f"{path}: cannot be read: Permission denied"
 
 
-@pytest.mark.skipif(not os.path.exists("/proc/self/mem"), reason="needs a file that fails to read")
-def test_a_file_that_fails_on_the_way_is_named(cli: Cli) -> None:
-    outcome = cli("encode", "/proc/self/mem")
-    assert (outcome.code, outcome.out) == (1, "")
-    assert "/proc/self/mem" in outcome.complaint
-
-
-def test_a_long_board_number_does_not_hurt(cli: Cli, tmp_path: Path) -> None:
-    text = f'[Board "{"1" * 5000}"]\n[Deal "{DEAL}"]\n'
-    assert cli("encode", stdin=text) == (0, f"{NUMBER}\n", "")
-    assert cli("convert", "-", tmp_path / "out.pbn", stdin=text) == (0, "", "")
-
-
 @pytest.mark.slow
 def test_options_at_their_limits(cli: Cli, tmp_path: Path) -> None:
     assert "allow more with --memory" in cli("count", "--memory", "1", "1").complaint
@@ -81,13 +71,138 @@ def test_options_at_their_limits(cli: Cli, tmp_path: Path) -> None:
     tested = cli("deal", "rnd(2) == 1", "--start", 2**64 - 1, "--seed", 7)
     assert (tested.code, tested.out) == (1, "")
     assert "a start is at most 2^48 where deals are tested" in tested.err
-    event = tmp_path / "t.sqd"
-    made = ("--name", "T", "--delayed", "the value", "--phase", "1:2:S#:title")
-    assert cli("squaredeal", "create", event, *made).code == 0
-    assert cli("squaredeal", "value", event, "5").code == 0
-    words = ("1,1 reserve", "--folder", tmp_path, "--to", "deal-digits")
-    assert cli("squaredeal", "deal", event, *words).code == 0
     archive = tmp_path / "a.pav"
     assert cli("pack", "-o", archive, stdin=DEAL).code == 0
     nowhere = cli("get", archive, "--find", OTHER, "--json")
     assert (nowhere.code, json.loads(nowhere.out)["positions"]) == (1, [])
+
+
+GAME = '[Board "{}"]\n[Dealer "X"]\n[Deal "{}"]\n\n'
+REASON = "is not one of N E S W"
+
+
+@pytest.fixture
+def event(tmp_path: Path) -> Path:
+    """A file with 100 problems of a kind and one of another."""
+    path = tmp_path / "event.pbn"
+    games = [GAME.format(number, DEAL) for number in range(1, 101)]
+    path.write_text("".join(games) + '[Vulnerable "E"]\n[Board "101"]\n')
+    return path
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "words",
+    [
+        "convert FILE FILE.lines --json",
+        "encode FILE",
+        "info FILE",
+        "grep 1 FILE",
+        "stats FILE",
+        "show FILE -o FILE.html",
+        "pack FILE -o FILE.pav",
+    ],
+)
+def test_problems_of_a_kind_are_counted(cli: Cli, event: Path, words: str) -> None:
+    outcome = cli(*words.replace("FILE", str(event)).split())
+    told = [line for line in outcome.err.splitlines() if REASON in line]
+    assert told == [
+        *(f"{event}:{4 * n - 2}: board {n}: dealer 'X' {REASON}" for n in (1, 2, 3)),
+        f"{event}: 97 more of the same kind: dealer '…' {REASON}",
+    ]
+    other = [line for line in outcome.err.splitlines() if "vulnerability 'E'" in line]
+    assert (outcome.code, len(other)) == (1, 1)
+    assert "--json" not in words or json.loads(outcome.out)["problems"] == 101
+
+
+def test_each_file_has_its_own_count(cli: Cli, tmp_path: Path) -> None:
+    for name in ("a.pbn", "b.pbn"):
+        (tmp_path / name).write_text("".join(GAME.format(n, DEAL) for n in range(1, 8)))
+    outcome = cli("encode", tmp_path / "a.pbn", tmp_path / "b.pbn")
+    more = [line for line in outcome.err.splitlines() if "more of the same kind" in line]
+    assert more == [
+        f"{tmp_path / name}: 4 more of the same kind: dealer '…' {REASON}"
+        for name in ("a.pbn", "b.pbn")
+    ]
+    (tmp_path / "a.pbn").write_text("".join(GAME.format(n, DEAL) for n in range(1, 6)))
+    told = cli("encode", tmp_path / "a.pbn").err.splitlines()
+    assert [line.split(": ")[1] for line in told] == [f"board {n}" for n in range(1, 6)]
+
+
+def test_kinds_of_problems_are_told_in_the_order_of_their_first(cli: Cli, tmp_path: Path) -> None:
+    other = "N:AA... - - -"
+    lines = ["first", *[other] * 7, *["first"] * 6]
+    (tmp_path / "a.txt").write_text("".join(f"{line}\n" for line in lines))
+    *told, last = cli(
+        "convert", "--from", "lines", tmp_path / "a.txt", tmp_path / "b.pbn"
+    ).err.splitlines()
+    assert "nothing to write" in last
+    assert [line.split(": ")[1] for line in told[-2:]] == ["4 more of the same kind"] * 2
+    assert ["starts with the first seat" in line for line in told[-2:]] == [True, False]
+
+
+HANDS = dict(zip("NESW", DEAL.removeprefix("N:").split(), strict=True))
+LIN = "3" + ",".join(
+    "".join(f"{suit}{ranks}" for suit, ranks in zip("SHDC", HANDS[seat].split("."), strict=True))
+    for seat in "SWNE"
+)
+VIEWER = "https://www.bridgebase.com/tools/handviewer.html?"
+MEANINGS = [
+    (DEAL, None, ""),
+    ("\n".join(f"{seat}: {hand}" for seat, hand in HANDS.items()), None, ""),
+    (f"{NUMBER}", None, ""),
+    (f"{NUMBER:,}", None, ""),
+    (f"{NUMBER:_}".replace("_", "."), None, ""),
+    (hex(NUMBER), None, ""),
+    (code("dlm").format(Layout.from_pbn(DEAL), board=7), 7, ""),
+    (code("ber").format(Layout.from_pbn(DEAL)), None, ""),
+    (f"{VIEWER}lin=pn|a,b,c,d|md|{LIN}|ah|Board 3|sv|e|mb|p|", 3, "Pass *"),
+    (f"md|{LIN}|", None, ""),
+    (f'[Board "12"]\n[Deal "{DEAL}"]', 12, ""),
+]
+
+
+@pytest.mark.slow
+def test_it_is_read_like_a_file(cli: Cli) -> None:
+    for word, number, call in MEANINGS:
+        written = cli("convert", word, "-", "--to", "pbn")
+        (board,) = read(BytesIO(written.out.encode()))
+        assert (str(board.layout), board.number) == (DEAL, number), word
+        assert board.sections.get("Auction", ()) == ((call,) if call else ())
+
+
+@pytest.mark.slow
+def test_every_command_of_boards_reads_it(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("event.lines.txt").write_text(DEAL)
+    for words in (
+        "encode FILE --json",
+        "encode --where 1 FILE --json",
+        "ending FILE --json",
+        "grep hcp(north)>=0 FILE --json",
+        "info FILE --json",
+        "print FILE -o pages.html --force",
+        "turn FILE --places 1 -o turned.pbn --force",
+        "convert FILE new.pbn --force",
+        "pack FILE -o new.pav --force",
+    ):
+        of_file, of_deal = (
+            cli(*[word.replace("FILE", each) for word in words.split()])
+            for each in ("event.lines.txt", DEAL)
+        )
+        assert of_deal.code == of_file.code
+        assert of_deal.out.replace("arguments", "event.lines.txt") == of_file.out, words
+
+
+def test_the_place_of_an_argument_is_its_line(cli: Cli) -> None:
+    rows = [json.loads(line) for line in cli("encode", "--json", DEAL, NUMBER, OTHER).lines]
+    assert [(row["deal"], row["line"]) for row in rows] == [(DEAL, 1), (DEAL, 2), (OTHER, 3)]
+    assert cli("show", NUMBER, "N:AK - -").complaint.startswith("arguments:2: ")
+
+
+def test_the_numbering_and_the_format_are_those_of_the_options(cli: Cli) -> None:
+    number = {one.scheme: one.text for one in encode_all(Layout.from_pbn(DEAL))}
+    for options in (["--as", "base5", number["base5"]], ["--from", "goe", number["bigdeal"]]):
+        assert json.loads(cli("show", "--json", *options).out)["deal"] == DEAL

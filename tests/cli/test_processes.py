@@ -1,15 +1,20 @@
-"""The command line as processes: pipes that close, streams that are missing, no colours."""
+"""The command line as processes: pipes that close, streams that are missing, servers, signals."""
 
 from __future__ import annotations
 
+import json
 import os
+import signal
+import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from formats_support import DEAL, DEMO, NUMBER
+from formats_support import DEAL, NUMBER, Cli
+from packages import needs
 
 import pavcodec
 
@@ -45,29 +50,15 @@ def shell(script: str, cwd: Path) -> Ended:
 
 
 def test_the_module_runs_as_a_program() -> None:
-    assert run("--version") == (0, f"pavcodec {pavcodec.__version__}{os.linesep}".encode(), b"")
-
-
-@pytest.mark.slow
-def test_lines_end_in_newlines_everywhere() -> None:
-    assert run("encode", stdin=DEAL.encode()) == (0, f"{NUMBER}\n".encode(), b"")
-    assert run("decode", stdin=str(NUMBER).encode()) == (0, f"{DEAL}\n".encode(), b"")
-
-
-@pytest.mark.slow
-@posix
-def test_the_pipe_of_the_design_is_a_fixed_point(tmp_path: Path) -> None:
-    once = shell(f'pavcodec encode --as ending "{DEMO}"', tmp_path)
-    script = f'pavcodec encode --as ending "{DEMO}" | pavcodec decode --as ending'
-    assert shell(f"{script} | pavcodec encode --as ending", tmp_path) == once
-    assert (once.code, len(once.out.split()), once.err) == (0, 36, b"")
+    """It prints lines that end in newlines everywhere, and no progress, whatever the terminal."""
+    ended = run("encode", stdin=f"{DEAL}\n".encode() * 3000, TERM="xterm")
+    assert ended == (0, f"{NUMBER}\n".encode() * 3000, b"")
 
 
 @pytest.mark.slow
 @posix
 @pytest.mark.parametrize(
-    "command",
-    ["encode big.txt", "encode --json big.txt", "decode n.txt", "convert big.txt - --to pbn"],
+    "command", ["encode big.txt", "decode n.txt", "convert big.txt - --to pbn"]
 )
 def test_a_closed_pipe_is_quiet(tmp_path: Path, command: str) -> None:
     (tmp_path / "big.txt").write_text(f"{DEAL}\n" * 20_000)
@@ -79,7 +70,7 @@ def test_a_closed_pipe_is_quiet(tmp_path: Path, command: str) -> None:
 
 @pytest.mark.slow
 @posix
-@pytest.mark.parametrize("command", ["numberings", "formats", "demo", "--help"])
+@pytest.mark.parametrize("command", ["numberings", "--help"])
 def test_a_pipe_closed_before_the_start_is_quiet(tmp_path: Path, command: str) -> None:
     assert shell(f"pavcodec {command} | true", tmp_path).err == b""
 
@@ -87,92 +78,68 @@ def test_a_pipe_closed_before_the_start_is_quiet(tmp_path: Path, command: str) -
 @pytest.mark.slow
 @posix
 @pytest.mark.parametrize(
-    "script", ["pavcodec encode <&-", "pavcodec decode - <&-", "pavcodec convert - x.pbn <&-"]
+    ("script", "said"),
+    [
+        ("pavcodec decode - <&-", b"stdin"),
+        ("pavcodec convert - x.pbn <&-", b"stdin"),
+        ("pavcodec numberings >&-", b""),
+        ("pavcodec encode n.txt >&-", b""),
+        ("pavcodec encode n.txt > /dev/full", b"No space left"),
+        ("pavcodec numberings > /dev/full", b"No space left"),
+        ("pavcodec convert n.txt - --to pbn > /dev/full", b"No space left"),
+    ],
 )
-def test_a_missing_standard_input_is_one_line(tmp_path: Path, script: str) -> None:
-    ended = shell(script, tmp_path)
-    assert ended.code == 1
-    assert b"Traceback" not in ended.err
-    assert b"stdin" in ended.err
-
-
-@pytest.mark.slow
-@posix
-@pytest.mark.parametrize("command", ["numberings", "encode n.txt", "formats"])
-def test_a_missing_standard_output_is_no_traceback(tmp_path: Path, command: str) -> None:
-    (tmp_path / "n.txt").write_text("0\n")
-    ended = shell(f"pavcodec {command} >&-", tmp_path)
-    assert ended.code == 1
-    assert b"Traceback" not in ended.err
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
-@pytest.mark.parametrize(
-    "command", ["encode n.txt", "decode 0", "numberings", "convert n.txt - --to pbn"]
-)
-def test_a_full_disk_is_one_line(tmp_path: Path, command: str) -> None:
-    (tmp_path / "n.txt").write_text("0\n")
-    ended = shell(f"pavcodec {command} > /dev/full", tmp_path)
-    assert ended.code == 1
-    assert b"No space left" in ended.err
-    assert len(ended.err.splitlines()) == 1
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
-@pytest.mark.parametrize(
-    ("command", "code"), [("decode 0 x 0", 1), ("deal --seed 7", 0), ("decode --nonsense", 2)]
-)
-def test_a_full_error_stream_does_not_stop_the_output(
-    tmp_path: Path, command: str, code: int
+def test_a_stream_that_is_missing_or_full_is_one_line(
+    tmp_path: Path, script: str, said: bytes
 ) -> None:
-    ended = shell(f"pavcodec {command} 2>/dev/full", tmp_path)
-    assert (ended.code, ended.out) == (code, shell(f"pavcodec {command}", tmp_path).out)
+    if "/dev/full" in script and not os.path.exists("/dev/full"):
+        pytest.skip("no /dev/full")
+    (tmp_path / "n.txt").write_text("0\n")
+    ended = shell(script, tmp_path)
+    assert (ended.code, said in ended.err) == (1, True)
+    assert b"Traceback" not in ended.err
+    assert not said or len(ended.err.splitlines()) == 1 or "-" in script
 
 
 @pytest.mark.slow
 @posix
-@pytest.mark.parametrize("redirection", ["> out.pbn", ">> out.pbn", "| cat > out.pbn"])
+@pytest.mark.parametrize(
+    ("command", "code", "lines"),
+    [
+        ("decode 0 x 0 2>/dev/full", 1, 2),
+        ("deal --seed 7 2>/dev/full", 0, 1),
+        ("decode --nonsense 2>/dev/full", 2, 0),
+        ("decode 5 x 7 2>&-", 1, 2),
+    ],
+)
+def test_an_error_stream_that_is_full_or_closed_does_not_stop_the_output(
+    tmp_path: Path, command: str, code: int, lines: int
+) -> None:
+    ended = shell(f"pavcodec {command}", tmp_path)
+    assert (ended.code, len(ended.out.splitlines())) == (code, lines)
+
+
+@pytest.mark.slow
+@posix
+@pytest.mark.parametrize("redirection", ["> out.pbn", "| cat > out.pbn"])
 def test_letters_beyond_the_standard_in_redirected_output(tmp_path: Path, redirection: str) -> None:
     names = "Łukasz" if "cat" in redirection else "Zoë Łukasz"  # a pipe cannot go back
     games = "\n".join(f'[West "{name}"]\n' for name in names.split())
     (tmp_path / "in.pbn").write_text(games)
     ended = shell(f"pavcodec convert in.pbn - --to pbn {redirection}", tmp_path)
-    text = (tmp_path / "out.pbn").read_bytes()
-    if ended.code:  # a file that cannot be read back may be refused, in one clear line
-        assert b"choose the encoding utf-8" in ended.err
-        assert len(ended.err.splitlines()) == 1
-    else:
-        assert ended.err == b""
-        for name in names.split():
-            assert f'[West "{name}"]' in text.decode()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "words", [["demo"], ["numberings"], ["formats"], ["numberings", "--table"]]
-)
-def test_there_are_no_colours_without_a_terminal(words: list[str]) -> None:
-    ended = run(*words, TERM="xterm-256color", COLUMNS="40")
     assert (ended.code, ended.err) == (0, b"")
-    assert b"\x1b" not in ended.out
-    assert ended.out.decode()
+    text = (tmp_path / "out.pbn").read_bytes().decode()
+    assert [line for line in text.splitlines() if line.startswith("[West")] == [
+        f'[West "{name}"]' for name in names.split()
+    ]
 
 
 @pytest.mark.slow
-def test_there_is_no_progress_without_a_terminal(tmp_path: Path) -> None:
-    (tmp_path / "big.txt").write_text(f"{DEAL}\n" * 3000)
-    ended = run("encode", str(tmp_path / "big.txt"), TERM="xterm")
-    assert (ended.code, len(ended.out.splitlines()), ended.err) == (0, 3000, b"")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("words", [["demo"], ["numberings"], ["formats"], ["encode", "--help"]])
-@pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
-def test_a_narrow_output_encoding_is_no_traceback(words: list[str], encoding: str) -> None:
-    ended = run(*words, PYTHONIOENCODING=encoding, PYTHONUTF8="0")
-    assert (ended.code, ended.err) == (0, b"")
+@pytest.mark.parametrize("words", [["demo"], ["formats"], ["encode", "--help"]])
+def test_a_narrow_encoding_is_no_traceback_and_without_colours(words: list[str]) -> None:
+    ended = run(*words, PYTHONIOENCODING="ascii", PYTHONUTF8="0", TERM="xterm-256color")
+    assert (ended.code, ended.err, b"\x1b" in ended.out) == (0, b"", False)
+    assert ended.out
 
 
 @pytest.mark.slow
@@ -185,12 +152,223 @@ def test_odd_names_and_data_do_not_break_a_narrow_error_stream(tmp_path: Path) -
     assert b"Traceback" not in ended.err
 
 
-def test_ctrl_c_has_its_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pavcodec.cli import main
-    from pavcodec.questions.numberings import Numberings
+@pytest.mark.slow
+@posix
+def test_an_end_from_outside_leaves_no_file(tmp_path: Path) -> None:
+    command = [*PYTHON, "decode", "-o", str(tmp_path / "deals.txt")]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE)
+    assert process.stdin is not None
+    process.stdin.write(b"5\n" * 10)
+    process.stdin.flush()
+    for _ in range(500):
+        if list(tmp_path.iterdir()):
+            break
+        time.sleep(0.02)
+    assert [path.suffix for path in tmp_path.iterdir()] == [".part"]
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(30) == 128 + signal.SIGTERM
+    process.stdin.close()
+    assert list(tmp_path.iterdir()) == []
 
-    def stopped(_: object) -> int:
-        raise KeyboardInterrupt
 
-    monkeypatch.setattr(Numberings, "find", stopped)
-    assert main(["numberings"]) == 130
+@pytest.mark.slow
+@posix
+def test_a_server_prints_its_address_once_it_answers_and_ends_by_a_signal() -> None:
+    needs("fastapi")
+    httpx2 = pytest.importorskip("httpx2")
+    words = [*PYTHON, "serve", "--port", "0", "--json"]
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as server:
+        try:
+            assert server.stdout is not None
+            found = json.loads(server.stdout.readline())
+            assert found["process"] == server.pid
+            assert httpx2.get(f"{found['address']}api/v1/openapi.json").status_code == 200
+            server.send_signal(signal.SIGTERM)
+            _, errors = server.communicate(timeout=30)
+            assert (server.returncode, errors) == (143, "pavcodec: interrupted\n")
+        finally:
+            server.kill()
+
+
+@pytest.mark.slow
+def test_a_server_that_cannot_start_says_why(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    needs("fastapi")
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        ended = cli("serve", "--port", other.getsockname()[1])
+    assert (ended.code, ended.out) == (1, "")
+    assert "is taken by another program; choose another with --port" in ended.complaint
+    ended = cli("serve", "--host", "192.0.2.1")
+    assert (ended.code, ended.out) == (1, "")
+    assert "'192.0.2.1' is no address of this machine" in ended.err
+    monkeypatch.delitem(sys.modules, "pavcodec.web.serving", raising=False)
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    ended = cli("serve")
+    assert (ended.code, ended.err.strip().endswith(
+        "the pages need the package uvicorn: pip install 'pavcodec[club]'"
+    )) == (1, True)  # fmt: skip
+
+
+PROGRAM = """
+import atexit, signal, sys, time
+import pavcodec.__main__ as program
+from pavcodec.cli.commands import serve
+from pavcodec.files.opening import open_output
+
+def interrupt():
+    signal.raise_signal({number})
+
+def command(args):
+    {moment}
+    return 0
+
+serve.run = command
+sys.argv = ["pavcodec", "serve"]
+{before}
+sys.exit(program.run())
+"""
+
+MOMENTS = {
+    "in Python": "interrupt(); time.sleep(60)",
+    "in compiled code, which makes it another error": """
+    try:
+        interrupt()
+    except KeyboardInterrupt as error:
+        raise SystemError("CPUDispatcher(<function>) returned a result") from error""",
+    "in an import, which makes it a missing package": """
+    try:
+        interrupt()
+    except KeyboardInterrupt:
+        raise ImportError("numpy") from None""",
+    "where it is dropped": """
+    try:
+        interrupt()
+    except KeyboardInterrupt:
+        pass""",
+    "in a finalizer": """
+    class Object:
+        def __del__(self):
+            interrupt()
+    Object()
+    time.sleep(60)""",
+    "twice, as `timeout` does": """
+    try:
+        interrupt()
+    finally:
+        interrupt()
+        print("the end of the block", flush=True)""",
+    "while a call does not return": """
+    program._GRACE = 0
+    with open_output("new.txt") as stream:
+        try:
+            interrupt()
+        except KeyboardInterrupt:
+            time.sleep(60)""",
+    "at the end of Python": "atexit.register(interrupt)",
+}
+BEFORE = """
+class Loading:
+    @property
+    def main(self):
+        interrupt()
+sys.modules["pavcodec.cli"] = Loading()
+"""
+
+
+def ended(
+    folder: Path, number: int, moment: str, before: str = ""
+) -> subprocess.CompletedProcess[str]:
+    program = PROGRAM.format(number=int(number), moment=moment, before=before)
+    words = [sys.executable, "-c", program]
+    return subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.slow
+@posix
+@pytest.mark.parametrize(
+    ("moment", "before", "number", "code"),
+    [
+        *((moment, "", signal.SIGINT, 130) for moment in MOMENTS.values()),
+        ("pass", BEFORE, signal.SIGINT, 130),
+        (MOMENTS["in Python"], "", signal.SIGTERM, 143),
+    ],
+    ids=[*MOMENTS, "while the program is loaded", "another signal"],
+)
+def test_a_command_is_interrupted(
+    tmp_path: Path, moment: str, before: str, number: int, code: int
+) -> None:
+    done = ended(tmp_path, number, moment, before)
+    said = "the end of the block\n" if "print(" in moment else ""
+    assert (done.returncode, done.stdout, done.stderr) == (code, said, "pavcodec: interrupted\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.slow
+@posix
+def test_a_signal_that_the_shell_ignores_ends_nothing(tmp_path: Path) -> None:
+    ignore = "signal.signal(signal.SIGHUP, signal.SIG_IGN)"
+    assert ended(tmp_path, signal.SIGHUP, "interrupt()", ignore).returncode == 0
+    assert ended(tmp_path, signal.SIGHUP, "interrupt()").returncode == 128 + signal.SIGHUP
+
+
+@pytest.mark.slow
+@posix
+def test_other_signals_end_nothing(tmp_path: Path) -> None:
+    moment = """
+    program._GRACE = 0
+    signal.signal(signal.SIGCHLD, lambda *_: print("a child has ended"))
+    signal.raise_signal(signal.SIGCHLD)
+    time.sleep(0.1)"""
+    done = ended(tmp_path, signal.SIGINT, moment)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "a child has ended\n", "")
+
+
+@pytest.mark.slow
+def test_errors_that_python_drops_are_reported(tmp_path: Path) -> None:
+    broken = "type('Object', (), {'__del__': lambda self: 1 / 0})()"
+    done = ended(tmp_path, signal.SIGINT, broken)
+    assert done.returncode == 0
+    assert "ZeroDivisionError" in done.stderr
+
+
+COUNTING = """
+import signal, sys
+import pavcodec.__main__ as program
+from pavcodec.constraints.counting import condition
+from pavcodec.constraints.spaces.rejection import TestedDeals
+from pavcodec.questions import count
+
+known, calls = {owner}.{name}, 0
+
+def interrupted(*arguments):
+    global calls
+    calls += 1
+    if calls == {call}:
+        signal.raise_signal(signal.SIGINT)
+    return known(*arguments)
+
+{owner}.{name} = interrupted
+count._AT_ONCE, condition.WHOLE = 0, 1 << 16
+where = "hcp(north) > 31 && hcp(south) < 2 && spades(west) > 5 && losers(east) > 9"
+sys.argv = ["pavcodec", "count", where]
+sys.exit(program.run())
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("owner", "name", "call", "told"),
+    [
+        pytest.param("count", "time_limited", 3, 1, id="counting for long"),
+    ],
+)
+def test_count_is_interrupted(owner: str, name: str, call: int, told: int) -> None:
+    program = COUNTING.format(owner=owner, name=name, call=call)
+    words = [sys.executable, "-c", program]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    *before, last = done.stderr.splitlines()
+    assert (done.returncode, done.stdout, last) == (130, "", "pavcodec: interrupted")
+    assert [line.startswith("estimated: about ") for line in before] == [True] * told

@@ -76,41 +76,26 @@ def test_a_bar_is_shown_while_a_file_is_read(
     assert screen.getvalue().endswith("\x1b[2K"), "the bar wipes its line at the end"
 
 
-def test_no_bar_among_results_on_the_screen(at_once: pytest.MonkeyPatch, event: Path) -> None:
-    screen = watched(at_once)
+def test_no_bar_among_results_nor_early_nor_without_a_terminal(
+    at_once: pytest.MonkeyPatch, event: Path, tmp_path: Path
+) -> None:
+    screen, plain = watched(at_once), io.StringIO()
 
     class Results(io.TextIOWrapper):
         def isatty(self) -> bool:
             return True
 
-    at_once.setattr(sys, "stdout", Results(io.BytesIO(), "utf-8"))
-    assert main(["encode", "--as", "base5", str(event)]) == 0
-    assert screen.getvalue() == ""
-
-
-def test_no_bar_in_the_first_second(
-    at_once: pytest.MonkeyPatch, event: Path, tmp_path: Path
-) -> None:
-    screen = watched(at_once)
+    words = ["encode", "--as", "base5", str(event)]
+    to_file = [*words, "-o", str(tmp_path / "n.txt")]
+    with at_once.context() as patch:
+        patch.setattr(sys, "stdout", Results(io.BytesIO(), "utf-8"))
+        assert main(words) == 0
+    with at_once.context() as patch:
+        patch.setattr(sys, "stderr", plain)
+        assert main(to_file) == 0
     at_once.setattr(progress, "AFTER", 3600.0)
-    assert main(["encode", "--as", "base5", str(event), "-o", str(tmp_path / "n.txt")]) == 0
-    assert screen.getvalue() == ""
-
-
-def test_no_bar_without_a_terminal(
-    at_once: pytest.MonkeyPatch, event: Path, tmp_path: Path
-) -> None:
-    shown = io.StringIO()
-    at_once.setattr(sys, "stderr", shown)
-    assert main(["encode", "--as", "base5", str(event), "-o", str(tmp_path / "n.txt")]) == 0
-    assert shown.getvalue() == ""
-
-
-def test_a_bar_is_shown_while_deals_are_dealt(at_once: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    screen = watched(at_once)
-    assert main(["deal", "-n", "40", "--seed", "7", "-o", str(tmp_path / "d.txt")]) == 0
-    assert "40 deals" in screen.getvalue()
-    assert screen.getvalue().endswith("\x1b[2K"), "the bar wipes its line at the end"
+    assert main([*to_file, "--force"]) == 0
+    assert screen.getvalue() == plain.getvalue() == ""
 
 
 def test_a_bar_tells_what_was_tested(at_once: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -6,14 +6,24 @@ The test reads the options from the parsers, so a new one fails it until it has 
 from __future__ import annotations
 
 import argparse
+import gzip
+import io
+import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from formats_support import DEMO, Cli
+from formats_support import DEAL, DEMO, OTHER, Cli
+from packages import needs
 
+import pavcodec as pav
+from pavcodec import Board, Deal, TrickTable
+from pavcodec.cli import main
 from pavcodec.cli.loading import COMMANDS
 from pavcodec.cli.main import make_parser
+from pavcodec.formats import format_names, format_of
+from pavcodec.questions.outputs import open_appended
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -122,21 +132,23 @@ def test_every_option_that_names_an_output_has_a_row() -> None:
     assert {name.split()[0] for name, _ in ROWS} | NO_FILES | GROWN >= set(COMMANDS)
 
 
-@pytest.fixture
-def files(cli: Cli, tmp_path: Path) -> dict[str, str]:
-    """The files that stand for names in the words."""
-    event, archive, report = (tmp_path / name for name in ("event.pbn", "a.pav", "report.dl"))
-    event.write_bytes(DEMO.read_bytes())
-    report.write_text("action csvrpt(hcp(north)), export(north)\n")
-    assert cli("pack", event, "-o", archive).code == 0
-    sqd, played = tmp_path / "club.sqd", tmp_path / "played.pbn"
-    made = ["--name", "Club", "--delayed", "close", "--phase", "1:2:C#:Club #"]
-    assert cli("squaredeal", "create", sqd, *made).code == 0
-    assert cli("squaredeal", "value", sqd, "40829.12").code == 0
-    assert cli("squaredeal", "deal", sqd, "-o", played).code == 0
-    named = {"EVENT": event, "ARCHIVE": archive, "REPORT": report, "SQD": sqd, "PLAYED": played}
-    named["SQK"] = tmp_path / "club.sqk"
-    return {name: str(path) for name, path in named.items()} | {"LEGAL": "N:A... K... Q... J..."}
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The files that stand for names in the words; no command changes them."""
+    folder = tmp_path_factory.mktemp("files")
+    names = {"EVENT": "event.pbn", "ARCHIVE": "a.pav", "REPORT": "report.dl", "SQD": "club.sqd"}
+    named = {name: str(folder / file) for name, file in names.items()}
+    Path(named["EVENT"]).write_bytes(DEMO.read_bytes())
+    Path(named["REPORT"]).write_text("action csvrpt(hcp(north)), export(north)\n")
+    pav.write(list(pav.read(DEMO)), named["ARCHIVE"])
+    named |= {"SQK": str(folder / "club.sqk"), "PLAYED": str(folder / "played.pbn")}
+    assert main(["squaredeal", "create", named["SQD"], *CREATED]) == 0
+    assert main(["squaredeal", "value", named["SQD"], "40829.12"]) == 0
+    assert main(["squaredeal", "deal", named["SQD"], "-o", named["PLAYED"]]) == 0
+    return named | {"LEGAL": "N:A... K... Q... J..."}
+
+
+CREATED = ["--name", "Club", "--delayed", "close", "--phase", "1:2:C#:Club #"]
 
 
 def filled(words: list[str], files: dict[str, str], out: Path) -> list[str]:
@@ -146,9 +158,15 @@ def filled(words: list[str], files: dict[str, str], out: Path) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("words", "suffix"), CASES, ids=lambda case: str(case)[:50])
-def test_a_file_is_replaced_only_with_force(
+def test_a_file_is_replaced_only_with_force_and_has_a_known_suffix(
     cli: Cli, tmp_path: Path, files: dict[str, str], words: list[str], suffix: str
 ) -> None:
+    is_of_text = suffix in (".txt", ".csv", ".tsv", ".json", ".cases") and words[0] != "ending"
+    for unknown in [".doc", *[".dup"] * is_of_text]:
+        out = tmp_path / f"out{unknown}"
+        outcome = cli(*filled(words, files, out))
+        assert (outcome.code, out.exists()) == (2, False)
+        assert str(out) in outcome.complaint
     out = tmp_path / f"out{suffix}"
     out.write_bytes(b"mine")
     outcome = cli(*filled(words, files, out))
@@ -157,40 +175,6 @@ def test_a_file_is_replaced_only_with_force(
     assert outcome.complaint.startswith(told)
     assert cli(*filled(words, files, out), "--force").code in (0, 1)
     assert out.read_bytes() != b"mine"
-    out.unlink()
-    assert cli(*filled(words, files, out)).code in (0, 1)
-    assert out.exists()
-
-
-@pytest.mark.parametrize(
-    "unknown",
-    [".doc", *(pytest.param(each, marks=pytest.mark.slow) for each in (".jpg", ".pdf.doc"))],
-)
-@pytest.mark.parametrize(("words", "suffix"), CASES, ids=lambda case: str(case)[:50])
-def test_an_unknown_suffix_is_refused(  # noqa: PLR0917 (parameters of the case)
-    cli: Cli, tmp_path: Path, files: dict[str, str], words: list[str], suffix: str, unknown: str
-) -> None:
-    assert suffix
-    out = tmp_path / f"out{unknown}"
-    outcome = cli(*filled(words, files, out))
-    assert outcome.code == 2
-    assert str(out) in outcome.complaint
-    assert not out.exists()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("words", "suffix"), CASES, ids=lambda case: str(case)[:50])
-def test_the_suffix_of_another_kind_of_file_is_refused(
-    cli: Cli, tmp_path: Path, files: dict[str, str], words: list[str], suffix: str
-) -> None:
-    if suffix not in (".txt", ".csv", ".tsv", ".json", ".cases"):
-        return
-    out = tmp_path / "out.dup"
-    outcome = cli(*filled(words, files, out))
-    if words[0] == "ending":  # its boards may be written in any format
-        return
-    assert outcome.code == 2
-    assert not out.exists()
 
 
 def test_a_session_is_not_written_over_a_file(
@@ -199,18 +183,153 @@ def test_a_session_is_not_written_over_a_file(
     (tmp_path / "C1.pbn").write_bytes(b"mine")
     outcome = cli("squaredeal", "deal", files["SQD"], "--folder", tmp_path)
     assert (outcome.code, (tmp_path / "C1.pbn").read_bytes()) == (2, b"mine")
-    made = ["--name", "Club", "--delayed", "close", "--phase", "1:2:C#:Club #"]
     before = Path(files["SQD"]).read_bytes()
-    assert cli("squaredeal", "create", files["SQD"], *made).code != 0
+    assert cli("squaredeal", "create", files["SQD"], *CREATED).code != 0
     assert Path(files["SQD"]).read_bytes() == before
 
 
-@pytest.mark.parametrize("suffix", [".gz", ".zip"])
-def test_a_compressed_output_shows_its_format(cli: Cli, tmp_path: Path, suffix: str) -> None:
-    out = tmp_path / f"deals{suffix}"
-    outcome = cli("deal", "-n", "2", "-o", out)
-    assert outcome.code == 2
-    assert f"such as {tmp_path}/deals.pbn{suffix}" in outcome.complaint
-    assert cli("deal", "-n", "2", "-o", out, "--to", "lines").code == 0
-    assert cli("deal", "-n", "2", "-o", tmp_path / f"x.doc{suffix}").code == 2
-    assert cli("odds", "hcp(north)", "-o", tmp_path / f"x.pdf{suffix}").code == 2
+@pytest.mark.slow
+def test_a_compressed_output_shows_its_format(cli: Cli, tmp_path: Path) -> None:
+    for suffix in (".gz", ".zip"):
+        out = tmp_path / f"deals{suffix}"
+        outcome = cli("deal", "-n", "2", "-o", out)
+        assert outcome.code == 2
+        assert f"such as {tmp_path}/deals.pbn{suffix}" in outcome.complaint
+        assert cli("deal", "-n", "2", "-o", out, "--to", "lines").code == 0
+        assert cli("deal", "-n", "2", "-o", tmp_path / f"x.doc{suffix}").code == 2
+        assert cli("odds", "hcp(north)", "-o", tmp_path / f"x.pdf{suffix}").code == 2
+    for name, words in {"deals.foo": ["--to", "lines"], "rows.ndjson": ["--json"], "d": []}.items():
+        assert cli("deal", *words, "-o", tmp_path / name).code == 0  # no suffix says nothing
+
+
+@pytest.fixture
+def event(tmp_path: Path) -> Path:
+    path = tmp_path / "event.pbn"
+    path.write_bytes(DEMO.read_bytes())
+    return path
+
+
+def test_an_input_is_not_replaced_by_what_is_made_of_it(cli: Cli, event: Path) -> None:
+    before, link = event.read_bytes(), event.with_name("link.pbn")
+    link.symlink_to(event)
+    for words in (
+        ("encode", event, "-o", event),
+        ("encode", event, "-o", link),
+        ("decode", event, "-o", event),
+        ("convert", event, event, "--to", "lines"),
+    ):
+        outcome = cli(*words)
+        assert outcome.code == 2
+        assert "is an input, so it cannot be the output" in outcome.complaint
+        assert event.read_bytes() == before
+    event.write_bytes(before.replace(b"\r\n", b"\n"))
+    assert cli("convert", event, event).code == 2
+    assert cli("convert", event, event, "--force") == (0, "", "")  # PBN is put in order
+    assert event.read_bytes() == before
+
+
+def test_a_terminal_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    out = tmp_path / "old.txt"
+    for answer, is_replaced in (("", False), ("\n", False), ("no\n", False), ("y\n", True)):
+        out.write_bytes(b"mine")
+        monkeypatch.setattr(sys, "stdin", Terminal(answer))
+        screen = Terminal()
+        monkeypatch.setattr(sys, "stderr", screen)
+        assert main(["decode", "5", "-o", str(out)]) == (0 if is_replaced else 2)
+        assert screen.getvalue().startswith(f"{out} exists. Replace it? [y/N] ")
+        assert (out.read_bytes() != b"mine") == is_replaced
+
+
+SOLVED = [
+    Board.make(board.layout, number=board.number, tricks=TrickTable(bytes([7] * 20)))
+    for board in pav.read(DEMO)
+    if board.layout and board.layout.is_deal and board.number
+][:6]
+GROWING = [
+    name for name in format_names() if format_of(name).is_read and not format_of(name).cannot_grow
+]
+
+
+def written(boards: list[Board], name: str) -> bytes:
+    stream = io.BytesIO()
+    pav.write(boards, stream, format=name)
+    return stream.getvalue()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GROWING)
+def test_a_file_that_grew_holds_the_boards_of_both(tmp_path: Path, name: str) -> None:
+    path = tmp_path / f"a.{name}"
+    path.write_bytes(written(SOLVED[:3], name))
+    old = path.read_bytes()
+    with open_appended(str(path), format_of(name)) as stream:
+        stream.write(written(SOLVED[3:], name))
+    assert path.read_bytes().startswith(old)
+    whole = list(pav.read(io.BytesIO(written(SOLVED, name)), format=name))
+    assert list(pav.read(path, format=name, strict=True)) == whole
+    assert len(whole) == 6
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", ["a.pbn", "a.csv", "a.lines.gz", "a.jsonl.bz2", "a.deal12.xz", "a.pbn.zst"]
+)
+def test_convert_grep_and_deal_add_boards(cli: Cli, tmp_path: Path, name: str) -> None:
+    if name.endswith(".zst"):
+        needs("pyarrow")
+    source, out = tmp_path / "source.pbn", tmp_path / name
+    pav.write(SOLVED, source)
+    assert cli("convert", source, "-o", out, "--append").code == 0
+    first = list(pav.read(out))
+    assert cli("convert", source, out, "--append").code == 0
+    assert cli("grep", "1", source, "-o", out, "--append").code == 0
+    assert cli("deal", "-n", "2", "--seed", "1", "-o", out, "--append").code == 0
+    found = list(pav.read(out, strict=True))
+    assert [board.layout for board in found[:18]] == [board.layout for board in first] * 3
+    assert len(found) == 20
+
+
+def test_the_missing_line_ends_of_the_old_file_are_added(cli: Cli, tmp_path: Path) -> None:
+    path, source, lines = (tmp_path / name for name in ("a.pbn", "b.pbn", "a.lines"))
+    pav.write([Board.make(Deal.from_pbn(OTHER), number=2)], source)
+    for end in ("", "\n", "\r\n", "\n\n"):
+        path.write_bytes(f'% PBN 2.1\r\n[Board "1"]\r\n[Deal "{DEAL}"]{end}'.encode())
+        for numbers in ([1, 2], [1, 2, 2]):
+            assert cli("convert", source, path, "--append").code == 0
+            assert [board.number for board in pav.read(path, strict=True)] == numbers
+        assert path.read_bytes().count(b"% PBN") == 1
+    lines.write_text(DEAL)
+    assert cli("convert", source, lines, "--append").code == 0
+    assert lines.read_text() == f"{DEAL}\n{OTHER}\n"
+
+
+@pytest.mark.slow
+def test_other_formats_do_not_grow_for_a_reason(cli: Cli, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.write_bytes(b"old")
+    for name in [name for name in format_names() if name not in GROWING]:
+        outcome = cli("convert", DEMO, "-o", out, "--to", name, "--append")
+        assert (outcome.code, out.read_bytes()) == (2, b"old")
+        reason = format_of(name).cannot_grow or "a file of it is one whole"
+        assert f"cannot be added to a file of {name}: {reason}" in outcome.complaint
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz"])
+def test_a_failure_leaves_the_old_file(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"a.lines{suffix}"
+    old = gzip.compress(DEAL.encode()) if suffix else DEAL.encode()
+    path.write_bytes(old)
+
+    def fail() -> None:
+        with open_appended(str(path), format_of("lines")) as stream:
+            stream.write(b"new")
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        fail()
+    assert path.read_bytes() == old
+    assert os.listdir(tmp_path) == [path.name]

@@ -8,31 +8,32 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from packages import needs
 
 import pavcodec
+from pavcodec.cli.asking import add_fields
 from pavcodec.cli.loading import COMMAND_GROUPS, COMMANDS
+from pavcodec.cli.parsers import Parser
+from pavcodec.collection.engines import engine_of
+from pavcodec.questions.asking import QuestionError
+from pavcodec.questions.workers import Workers, engine_from
 
 if TYPE_CHECKING:
     from formats_support import Cli
+
+    from pavcodec.collection.engines.engine import Engine
 
 
 def test_the_version(cli: Cli) -> None:
     assert cli("--version") == (0, f"pavcodec {pavcodec.__version__}\n", "")
 
 
-@pytest.mark.parametrize("words", [["--help"], ["-h"]])
-def test_help_lists_the_commands_with_examples(cli: Cli, words: list[str]) -> None:
-    outcome = cli(*words)
-    assert (outcome.code, outcome.err) == (0, "")
-    for name, summary in COMMANDS.items():
-        assert name in outcome.out
-        assert summary in outcome.out
-    assert "examples:" in outcome.out
-    assert "exit codes: 0" in outcome.out
-
-
-def test_help_groups_the_commands(cli: Cli) -> None:
+def test_help_groups_the_commands_with_examples(cli: Cli) -> None:
     text = cli("--help").out
+    assert cli("-h") == (0, text, "")
+    assert all(summary in text for summary in COMMANDS.values())
+    assert "examples:" in text
+    assert "exit codes: 0" in text
     places = [text.index(f"\n{group}:\n") for group in COMMAND_GROUPS]
     assert places == sorted(places)
     ends = [*places[1:], text.index("\noptions:\n")]
@@ -42,11 +43,13 @@ def test_help_groups_the_commands(cli: Cli) -> None:
     assert max(map(len, text.splitlines())) <= 80
 
 
-@pytest.mark.parametrize("words", [["deal"], ["squaredeal"], ["squaredeal", "create"], []])
-def test_help_as_a_command_prints_the_page_of_a_command(cli: Cli, words: list[str]) -> None:
-    outcome = cli("help", *words)
-    assert outcome == cli(*words, "--help")
-    assert outcome.code == 0
+def test_help_as_a_command_prints_the_page_of_a_command(cli: Cli) -> None:
+    for words in (["deal"], ["squaredeal"], ["squaredeal", "create"], []):
+        assert cli("help", *words) == cli(*words, "--help")
+    for action in ("club", "create", "value", "deal", "verify"):
+        outcome = cli("squaredeal", action, "--help")
+        assert f"usage: pavcodec squaredeal {action}" in outcome.out
+        assert f"  pavcodec squaredeal {action}" in outcome.out
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -96,7 +99,22 @@ def test_without_a_command_there_is_help_and_exit_code_2(cli: Cli) -> None:
     assert "usage: pavcodec" in outcome.out + outcome.err
 
 
-@pytest.mark.parametrize("words", [["-hcp(north) > -2"], ["--", "-hcp(north) > -2"]])
-def test_a_condition_may_start_with_a_minus(cli: Cli, words: list[str]) -> None:
-    assert cli("count", *words) == cli("count", "0 - hcp(north) > -2")
-    assert cli("count", *words, "--json").code == ("--" in words) * 2
+def test_a_condition_may_start_with_a_minus(cli: Cli) -> None:
+    for words in (["-hcp(north) > -2"], ["--", "-hcp(north) > -2"]):
+        assert cli("count", *words) == cli("count", "0 - hcp(north) > -2")
+        assert cli("count", *words, "--json").code == ("--" in words) * 2
+
+
+def test_the_options_of_workers_choose_an_engine() -> None:
+    def chosen(*words: str) -> Engine:
+        parser = Parser("program")
+        add_fields(parser, Workers, "workers", "scheduler")
+        return engine_from(parser.parse_args(words))
+
+    assert chosen() == engine_of()
+    assert chosen("--workers", "3") == engine_of(3)
+    with pytest.raises(QuestionError, match="the cluster of a scheduler has its own workers"):
+        chosen("--workers", "3", "--scheduler", "tcp://10.0.0.1:8786")
+    needs("distributed")
+    assert chosen("--scheduler", "local", "--workers", "3") == engine_of(3, "local")
+    assert chosen("--scheduler", "tcp://10.0.0.1:8786") == engine_of(None, "tcp://10.0.0.1:8786")

@@ -8,12 +8,15 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
-from formats_support import DEMO, Cli, corpus_pbn_files
+from formats_support import DEMO, Cli
 
 import pavcodec as pav
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from formats_support import Cli
+
 
 DEALS = pav.numbering("deal")
 BOARDS = list(pav.read(DEMO))
@@ -49,187 +52,12 @@ def test_all_that_was_packed_is_unpacked(tmp_path: Path, event: Path, cli: Cli) 
     cli("convert", DEMO, tmp_path / "direct.pbn")
     assert again.read_bytes() == (tmp_path / "direct.pbn").read_bytes()
     assert cli("unpack", event).data == again.read_bytes()
+    piped = cli("pack", "--all", DEMO, "-o", "-").data
+    assert piped == event.read_bytes()
+    (facts,) = json.loads(cli("info", "--json", stdin=piped).out)
+    assert (facts["file"], facts["deals"]) == ("stdin", 32)
+    assert cli("get", "-", 0, stdin=piped).lines == [str(BOARDS[0].layout)]
     assert cli("unpack", stdin=event.read_bytes()).data == again.read_bytes()
-
-
-def test_numbers_dealers_and_vulnerabilities_are_kept_anyway(tmp_path: Path, cli: Cli) -> None:
-    path = tmp_path / "x.pav"
-    outcome = cli("pack", DEMO, "-o", path)
-    assert outcome.out == (
-        f"{path}: 36 boards, {path.stat().st_size} bytes, "
-        f"{round(8 * path.stat().st_size / 36, 3)} bits each\n"
-    )
-    with pav.open_archive(path) as archive:
-        found = [(b.layout, b.number, b.dealer, b.vulnerable, len(b.entries)) for b in archive]
-    assert found == [(b.layout, b.number, b.dealer, b.vulnerable, 3) for b in BOARDS]
-
-
-def test_nothing_but_cards(tmp_path: Path, cli: Cli) -> None:
-    path = tmp_path / "x.pav"
-    text = DEMO.read_text() + '\n[Board "37"]\n[Deal ""]\n'
-    for options in (("--cards-only",), ("--cards-only", "--strict")):
-        outcome = cli("pack", *options, "--from", "pbn", "--force", "-o", path, stdin=text)
-        assert (outcome.code, outcome.err) == (0, "1 board without cards left out\n")
-        with pav.open_archive(path) as archive:
-            assert list(archive) == [pav.Board(board.layout) for board in BOARDS]
-    outcome = cli("pack", "--json", DEMO, "--cards-only", "--force", "-o", path)
-    assert json.loads(outcome.out) == {
-        "boards": 36,
-        "bytes": path.stat().st_size,
-        "bits_per_deal": round(8 * path.stat().st_size / 36, 3),
-        "left_out": 0,
-        "problems": 0,
-    }
-
-
-@pytest.mark.parametrize(("option", "kind"), [("--set", "set"), ("--multiset", "multiset")])
-def test_sets_of_numbers(tmp_path: Path, numbers: Path, cli: Cli, option: str, kind: str) -> None:
-    path = tmp_path / "x.pav"
-    assert cli("pack", option, "--from", "numbers", numbers, "-o", path).code == 0
-    expected = numbers_in(numbers)
-    if kind == "set":
-        expected = list(set(expected))
-    lines = cli("unpack", path, "--to", "numbers").lines
-    assert [int(line) for line in lines] == sorted(expected)
-    (facts,) = json.loads(cli("info", "--json", path).out)
-    assert (facts["kind"], facts["deals"], facts["boards"]) == (kind, len(expected), len(expected))
-    with pav.open_archive(path) as archive:
-        assert facts["bits_per_deal"] == round(float(archive.bits_per_deal), 3)
-        assert facts["bound_bits_per_deal"] == round(float(archive.bound_bits_per_deal), 3)
-
-
-@pytest.mark.slow
-def test_conditions_make_numbers_small(tmp_path: Path, cli: Cli) -> None:
-    path, condition = tmp_path / "x.pav", "hcp(south) >= 30"
-    lines = cli("deal", condition, "-n", 40, "--seed", 7).out
-    outcome = cli("pack", "--where", condition, "-o", path, stdin=lines)
-    assert outcome.code == 0
-    assert cli("unpack", path, "--to", "lines").out == lines
-    deal_numbers = cli("deal", condition, "-n", 40, "--seed", 7, "--numbers").out
-    words = ("--where", condition, "--from", "numbers", "-o", "-")
-    assert cli("pack", *words, stdin=deal_numbers).data == path.read_bytes()
-    (facts,) = json.loads(cli("info", "--json", path).out)
-    space = pav.deals(condition)
-    assert (facts["space"], facts["cardinality"]) == (condition, str(space.cardinality))
-    outcome = cli("pack", "--where", condition, DEMO, "--force", "-o", path)
-    assert outcome.code == 1
-    problems = outcome.err.splitlines()
-    assert problems[0] == f"{DEMO}:13: board 1: this deal does not satisfy '{condition}'"
-    assert problems[-1] == f"pavcodec pack: nothing to write: {path} is left as it was"
-    with pav.open_archive(path) as archive:
-        assert len(archive) == 40
-
-
-def test_what_is_not_in_the_space_is_left_out(tmp_path: Path, cli: Cli) -> None:
-    path = tmp_path / "x.pav"
-    outcome = cli("pack", "--as", "deal", DEMO, "--force", "-o", path)
-    assert (outcome.code, outcome.err.count("\n")) == (1, 4)
-    assert outcome.err.startswith(f"{DEMO}:557: board 33: numbering 'deal' holds deals")
-    with pav.open_archive(path) as archive:
-        assert [board.layout for board in archive] == [board.layout for board in BOARDS[:32]]
-    text = "".join(f"{board.layout}\n" for board in BOARDS)
-    outcome = cli("pack", "--as", "deal", "--from", "lines", "--force", "-o", path, stdin=text)
-    assert outcome.err.startswith("stdin: board 33: numbering 'deal' holds deals")
-    with pav.open_archive(path) as archive:
-        assert len(archive) == 32
-
-
-@pytest.mark.slow
-def test_endings_of_a_condition(tmp_path: Path, cli: Cli) -> None:
-    path = tmp_path / "x.pav"
-    words = ("spades(south) == 3", "--cards", 3)
-    lines = cli("deal", *words, "-n", 5, "--seed", 7).out
-    outcome = cli("pack", "--where", *words, "-o", path, stdin=lines)
-    assert (outcome.code, outcome.err) == (0, "")
-    assert cli("unpack", path, "--to", "lines").out == lines
-    (facts,) = json.loads(cli("info", "--json", path).out)
-    assert (facts["deals"], facts["endings"]) == (0, 5)
-
-
-def test_the_pieces_of_a_pipeline_fit(numbers: Path, cli: Cli) -> None:
-    assert cli("unpack", "--to", "numbers", stdin=packed(cli, numbers)).out == numbers.read_text()
-    (facts,) = json.loads(cli("info", "--json", stdin=packed(cli, numbers)).out)
-    assert (facts["file"], facts["deals"]) == ("stdin", 70)
-    assert cli("get", "-", 0, stdin=packed(cli, numbers)).lines == [
-        str(DEALS.unrank(numbers_in(numbers)[0]))
-    ]
-
-
-def packed(cli: Cli, numbers: Path) -> bytes:
-    """An archive that went through a pipe."""
-    outcome = cli("pack", "--from", "numbers", numbers, "-o", "-")
-    assert (outcome.code, outcome.err) == (0, "")
-    return outcome.data
-
-
-@pytest.mark.slow
-def test_boards_by_position(event: Path, cli: Cli) -> None:
-    layouts = [str(board.layout) for board in BOARDS]
-    assert cli("get", event, 0, 35, -1, "3:5", "::-12").lines == [
-        layouts[0], *[layouts[-1]] * 2, *layouts[3:5], *layouts[::-12],
-    ]  # fmt: skip
-    assert cli("get", event, "--to", "pbn", 4).out.count("[Deal ") == 1
-    row = json.loads(cli("get", "--json", event, 4).out)
-    number = str(DEALS.rank(BOARDS[4].layout)) if BOARDS[4].layout else ""
-    assert row == {"position": 4, "deal": layouts[4], "number": number, "board": "5"}
-    outcome = cli("get", event, 36, 0)
-    assert (outcome.code, outcome.lines) == (1, layouts[:1])
-    assert outcome.err == f"{event}: there is no index 36 in 36 boards\n"
-    assert cli("get", event, "x").code == 2
-    assert cli("get", event).code == 2
-
-
-def test_positions_by_deal(tmp_path: Path, event: Path, numbers: Path, cli: Cli) -> None:
-    assert cli("get", event, "--find", BOARDS[4].layout).lines == ["4"]
-    outcome = cli("get", event, "--find", DEALS[0])
-    assert (outcome.code, outcome.lines) == (1, [])
-    assert outcome.err == f"{event}: does not have '{DEALS[0]}'\n"
-    path = tmp_path / "bag.pav"
-    cli("pack", "--multiset", numbers, "-o", path)
-    deal = DEALS.unrank(numbers_in(numbers)[3])
-    row = json.loads(cli("get", path, "--json", "--find", deal).out)
-    assert [str(pav.open_archive(path)[place].layout) for place in row["positions"]] == [
-        str(deal)
-    ] * 2
-
-
-@pytest.mark.slow
-def test_positions_by_condition(event: Path, cli: Cli) -> None:
-    condition = "hcp(north) >= 12"
-    strong = [isinstance(b.layout, pav.Deal) and b.layout["N"].hcp >= 12 for b in BOARDS]
-    places = [place for place, is_strong in enumerate(strong) if is_strong]
-    assert cli("get", event, "--where", condition).lines == [" ".join(map(str, places))]
-    row = {"where": condition, "positions": places}
-    assert json.loads(cli("get", event, "--json", "--where", condition).out) == row
-    assert pav.get(str(event), where=condition).to_dict() == [row]
-    wanted = [str(BOARDS[place].layout) for place in places]
-    assert cli("grep", condition, event).lines == wanted
-    outcome = cli("get", event, "--where", "hcp(north) > 37")
-    assert (outcome.code, outcome.out) == (1, "")
-    assert outcome.err == f"{event}: no deal satisfies it\n"
-    assert cli("get", event, 0, "--where", condition).code == 2
-
-
-HANDS = "; ".join(
-    f"{seat.name}: {hand}"
-    for seat, hand in zip(pav.Seat, str(BOARDS[4].layout)[2:].split(), strict=True)
-)
-
-
-@pytest.mark.parametrize(
-    ("deal", "options"),
-    [
-        (str(DEALS.rank(BOARDS[4].layout)), ()),  # type: ignore[arg-type]
-        (pav.numbering("andrews").rank(BOARDS[4].layout), ("--as", "andrews")),  # type: ignore[arg-type]
-        (pav.code("dlm").format(BOARDS[4].layout, board=1), ()),  # type: ignore[arg-type]
-        (HANDS, ()),
-    ],
-    ids=["number", "andrews", "code", "hands"],
-)
-def test_a_deal_is_found_in_any_notation(
-    event: Path, cli: Cli, deal: object, options: tuple[str, ...]
-) -> None:
-    assert cli("get", event, *options, "--find", deal).lines == ["4"]
 
 
 @pytest.mark.slow
@@ -265,38 +93,6 @@ def test_more_boards_follow(tmp_path: Path, event: Path, numbers: Path, cli: Cli
     )
     assert cli("append", tmp_path / "none.pav", DEMO).code == 1
     assert not (tmp_path / "none.pav").exists()
-
-
-def test_archives_of_archives(tmp_path: Path, event: Path, cli: Cli) -> None:
-    whole = tmp_path / "whole.pav"
-    outcome = cli("merge", event, event, "-o", whole)
-    assert (outcome.code, outcome.err) == (0, "")
-    with pav.open_archive(whole) as archive:
-        assert list(archive) == BOARDS * 2
-    assert cli("merge", "--unique", whole, "-o", tmp_path / "once.pav").code == 0
-    with pav.open_archive(tmp_path / "once.pav") as archive:
-        assert list(archive) == BOARDS
-    outcome = cli("merge", "--union", event, event, "-o", tmp_path / "no.pav")
-    assert (outcome.code, (tmp_path / "no.pav").exists()) == (1, False)
-    assert "it is ordered, but this operation needs sets or multisets" in outcome.err
-
-
-@pytest.mark.slow
-def test_operations_of_sets(tmp_path: Path, cli: Cli) -> None:
-    some = [set(range(40)), set(range(30, 60)), set(range(35, 90))]
-    paths = [tmp_path / f"{which}.pav" for which in range(3)]
-    for path, each in zip(paths, some, strict=True):
-        text = "".join(f"{number}\n" for number in each)
-        cli("pack", "--set", "--from", "numbers", "-o", path, stdin=text)
-    first, *others = some
-    for option, expected in (
-        ("--union", first.union(*others)),
-        ("--intersection", first.intersection(*others)),
-        ("--difference", first.difference(*others)),
-    ):
-        archive = cli("merge", option, *paths, "-o", "-").data
-        lines = cli("unpack", "--to", "numbers", stdin=archive).lines
-        assert list(map(int, lines)) == sorted(expected)
 
 
 @pytest.mark.slow
@@ -347,26 +143,3 @@ def test_no_archive_on_a_screen(monkeypatch: pytest.MonkeyPatch, cli: Cli) -> No
 
     monkeypatch.setattr(sys, "stdout", Screen(io.BytesIO()))
     assert cli("pack", DEMO).code == 2
-
-
-def test_a_file_that_is_missing_does_not_stop_the_others(tmp_path: Path, cli: Cli) -> None:
-    path = tmp_path / "x.pav"
-    outcome = cli("pack", tmp_path / "none.pbn", DEMO, "-o", path)
-    assert outcome.code == 1
-    assert outcome.err == f"{tmp_path / 'none.pbn'}: cannot be read: No such file or directory\n"
-    with pav.open_archive(path) as archive:
-        assert len(archive) == 36
-
-
-@pytest.mark.slow
-def test_files_of_others_come_back(tmp_path: Path, cli: Cli) -> None:
-    paths = corpus_pbn_files()[::6]
-    archive, again = tmp_path / "x.pav", tmp_path / "again.pbn"
-    boards = [board for path in paths for board in pav.read(path, report=lambda _: None)]
-    cli("pack", "--all", *paths, "-o", archive)
-    assert cli("unpack", archive, "-o", again).code == 0
-    with pav.open_archive(archive) as found:
-        assert list(found) == boards
-    direct = tmp_path / "direct.pbn"
-    pav.write(boards, direct)
-    assert again.read_bytes() == direct.read_bytes()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -29,13 +27,6 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def copy(whole: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(whole, tmp_path / "c"))
-
-
-@pytest.mark.slow
-def test_the_command_makes_what_python_makes(whole: Path, tmp_path: Path) -> None:
-    plan = pav.parts(CONDITION, 23, parts=5, seed=7, to="deal12")
-    assert plan.make(tmp_path, workers=1).is_complete
-    assert contents(tmp_path) == contents(whole)
 
 
 def test_a_folder_answers_for_options(
@@ -70,21 +61,6 @@ def test_parts_are_made_by_their_indexes(
     assert contents(folder) == contents(whole)
 
 
-def test_tested_deals_are_parts_of_samples(tmp_path: Path) -> None:
-    words = ["deal", TESTED, "--seed", "7", "--parts", "3", "--to", "pbn.zst", "--workers", "1"]
-    assert main([*words, "--generate", "3e1", "-o", str(tmp_path / "a")]) == 0
-    found = pav.open_collection(tmp_path / "a")
-    assert [row.count for row in found.rows] == [10, 10, 10]
-    space = pav.deals(TESTED)
-    assert isinstance(space, pav.TestedDeals)
-    wanted = list(space.samples(seed=7, tries=30))
-    assert found.rows.rows == len(wanted)
-    paths = [tmp_path / "a" / row.name for row in found.rows]
-    boards = [board for path in paths for board in pav.read(path)]
-    assert [board.layout for board in boards] == wanted
-    assert len({board.number for board in boards}) == len(boards)
-
-
 def test_a_script_gives_numbers_and_seat(tmp_path: Path) -> None:
     script = tmp_path / "s.dlr"
     script.write_text("produce 6\nseed 7\ndealer east\nhcp(south) == 20\naction printall\n")
@@ -95,36 +71,6 @@ def test_a_script_gives_numbers_and_seat(tmp_path: Path) -> None:
     assert [board.tags["Dealer"] for board in boards] == ["E"] * 3
     assert [board.layout for board in boards] == pav.deals(CONDITION).sample(3, seed=7, start=3)
     assert "script=s" in boards[0].tags["Generator"] or "where=" in boards[0].tags["Generator"]
-
-
-@pytest.mark.slow
-def test_wrong_formats_and_folders(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["deal", CONDITION, "-n", "5", "--parts", "2", "--seed", "7", "--workers", "1"]
-    folder = str(tmp_path / "c")
-    for target, code, message in (
-        ("zrd", 1, "needs the double-dummy tricks"),
-        ("bba", 1, "at most 256 boards"),
-        ("nothing", 2, "no format is called 'nothing'"),
-        ("zst", 2, "no format is called 'zst'"),
-    ):
-        assert main([*words, "--to", target, "-o", folder]) == code
-        assert message in capsys.readouterr().err
-    (tmp_path / "file").write_text("mine")
-    for more in ([], ["--force"]):
-        assert main([*words, "-o", str(tmp_path), *more]) == 1
-        assert "has other files, such as file, and no plan.json" in capsys.readouterr().err
-    assert main([*words, "-o", str(tmp_path / "file"), "--force"]) == 2
-    assert "is a file, and --parts writes a folder" in capsys.readouterr().err
-    assert contents(tmp_path) == {"file": b"mine"}
-
-
-def test_json_goes_with_a_format(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["deal", CONDITION, "-o", str(copy), "--to", "deal12", "--workers", "1"]
-    assert main([*words, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["verified"] == 5
-    for name in ("plan.json", "manifest.json"):
-        assert main(["verify", str(copy / name)]) == 1
-        assert "name the folder of a collection" in capsys.readouterr().err
 
 
 @pytest.mark.slow
@@ -155,44 +101,6 @@ def test_another_plan_is_refused(copy: Path, capsys: pytest.CaptureFixture[str])
     assert contents(copy) == before
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "message"),
-    [
-        ("order", [], "deals, not deals in the order of draws"),
-        ("order", {"name": [1], "seed": "7"}, "it has [1] deals, not"),
-        ("order", {"name": "drawn", "seed": "9" * 50}, f"seed {'9' * 50}, not seed"),
-        ("order", {"name": "drawn", "seed": 7}, "seed 7, not seed"),
-        ("space", 3, "the numbering None, not the condition"),
-        ("space", {"condition": "a\n\x1b[31m"}, r"the condition 'a\n\x1b[31m', not the condition"),
-    ],
-)
-def test_plans_of_others_are_no_surprise(
-    key: str, value: object, message: str, copy: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    plan = json.loads((copy / "plan.json").read_bytes())
-    plan["making"][key] = value
-    (copy / "plan.json").write_text(json.dumps(plan))
-    assert main(["deal", CONDITION, "-o", str(copy), "--workers", "1"]) == 1
-    errors = capsys.readouterr().err
-    assert "this folder has another collection: it has " in errors
-    assert message in errors
-
-
-@pytest.mark.slow
-def test_places_that_are_none(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "file").write_text("mine")
-    words = ["deal", CONDITION, "-n", "5", "--parts", "2", "--workers", "1", "-o"]
-    for place in ("file", f"file://{tmp_path}/file"):
-        assert main([*words, place]) == 2
-        assert "file is a file, and --parts writes a folder" in capsys.readouterr().err
-    assert main([*words, ""]) == 1
-    assert "the folder has an empty name" in capsys.readouterr().err
-    assert list(contents(tmp_path)) == ["file"]
-
-
 def test_verify_reads_all_parts(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", str(copy), "--workers", "1"]) == 0
     assert capsys.readouterr().out == f"{copy}: complete, 5 parts, 23 boards, 276 bytes\n"
@@ -210,14 +118,6 @@ def test_verify_reads_all_parts(copy: Path, capsys: pytest.CaptureFixture[str]) 
     assert "plan.json: this is no JSON" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("text", "count"), [("1e1", 10), ("1_2", 12), ("2^3", 8), ("1.2e1", 12), ("5.0", 5), ("0x3", 3)]
-)
-def test_counts_of_deals(text: str, count: int, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["deal", "-n", text, "--seed", "7"]) == 0
-    assert len(capsys.readouterr().out.splitlines()) == count
-
-
 def test_a_format_with_a_suffix_of_compressed_files(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -226,19 +126,6 @@ def test_a_format_with_a_suffix_of_compressed_files(
     assert len(list(pav.read(path))) == 2
     assert main(["deal", "-n", "2", "--to", "pbn.gz", "-o", str(tmp_path / "b.pbn")]) == 2
     assert "the suffix of -o compresses a file" in capsys.readouterr().err
-
-
-@pytest.mark.slow
-def test_several_runs_on_one_folder_together(whole: Path, tmp_path: Path) -> None:
-
-    folder = str(tmp_path / "c")
-    each = [["--only", "0-2"], ["--only", "2-3"], ["--only", "3,4"], ["--only", "0,4"]]
-    command = [sys.executable, "-m", "pavcodec", "deal", CONDITION, *COMMON, "-o", folder]
-    runs = [subprocess.Popen([*command, *some], stderr=subprocess.PIPE) for some in each]
-    for run in runs:
-        _, errors = run.communicate(timeout=60)
-        assert run.returncode == 0, errors
-    assert contents(tmp_path / "c") == contents(whole)
 
 
 LEVELS = """\
@@ -260,18 +147,19 @@ SPACES: dict[str, list[str]] = {
 """Options of `deal`, by what they deal."""
 
 
+FORMATS = dict.fromkeys(SPACES, "pbn") | {"all": "pav", "mix": "jsonl", "rules": "parquet"}
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("to", ["pbn", "parquet", "jsonl", "pav", "numbers", "lines"])
 @pytest.mark.parametrize("name", SPACES)
 def test_parts_of_any_space_have_the_bytes_of_deal(
-    name: str, to: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "levels.dlr").write_text(LEVELS)
-    words = ["deal", *SPACES[name], "--seed", "7", "--to", to]
-    assert (
-        main([*words, "-n", "12", "--start", "3", "--parts", "3", "--workers", "1", "-o", "c"]) == 0
-    )
+    words = ["deal", *SPACES[name], "--seed", "7", "--to", FORMATS[name]]
+    parts = ["-n", "12", "--start", "3", "--parts", "3", "--workers", "1"]
+    assert main([*words, *parts, "-o", "c"]) == 0
     row = pav.open_collection("c").rows[1]
     assert (row.start, row.count, row.rows) == (7, 4, 4)
     assert main([*words, "-n", "4", "--start", "7", "-o", f"other-{row.name}"]) == 0
@@ -279,15 +167,26 @@ def test_parts_of_any_space_have_the_bytes_of_deal(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("to", ["pbn", "parquet", "pav", "csv", "npy", "deal12"])
-def test_parts_of_several_batches_have_the_bytes_of_deal(
-    to: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    words = ["deal", CONDITION, "--seed", "7", "--to", to]
-    whole = ["-n", "200_000", "--parts", "3", "--only", "1", "--workers", "1"]
-    assert main([*words, *whole, "-o", "c"]) == 0
-    row = pav.open_collection("c").rows[1]
-    assert (row.start, row.count) == (66_666, 66_667)
-    assert main([*words, "-n", "66667", "--start", "66666", "-o", f"other-{row.name}"]) == 0
-    assert (tmp_path / f"other-{row.name}").read_bytes() == (tmp_path / "c" / row.name).read_bytes()
+def test_wrong_formats_and_places(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["deal", CONDITION, "-n", "5", "--parts", "2", "--seed", "7", "--workers", "1"]
+    folder, file = str(tmp_path / "c"), tmp_path / "file"
+    file.write_text("mine")
+    for more, code, message in (
+        (["--to", "zrd", "-o", folder], 1, "needs the double-dummy tricks"),
+        (["--to", "bba", "-o", folder], 1, "at most 256 boards"),
+        (["--to", "zst", "-o", folder], 2, "no format is called 'zst'"),
+        (["-o", str(tmp_path), "--force"], 1, "has other files, such as file, and no plan.json"),
+        (["-o", str(file), "--force"], 2, "is a file, and --parts writes a folder"),
+        (["-o", f"file://{file}"], 2, "is a file, and --parts writes a folder"),
+        (["-o", ""], 1, "the folder has an empty name"),
+    ):
+        assert main([*words, *more]) == code, more
+        assert message in capsys.readouterr().err
+    assert contents(tmp_path) == {"file": b"mine"}
+
+
+def test_counts_of_deals(capsys: pytest.CaptureFixture[str]) -> None:
+    counts = {"1e1": 10, "1_2": 12, "2^3": 8, "1.2e1": 12, "5.0": 5, "0x3": 3}
+    for text, count in counts.items():
+        assert main(["deal", "-n", text, "--seed", "7"]) == 0
+        assert len(capsys.readouterr().out.splitlines()) == count, text

@@ -41,14 +41,17 @@ def test_splits_are_ranges_of_one_stream(cli: Cli, tmp_path: Path) -> None:
 
 
 def test_the_command_of_the_card_makes_the_same_files(cli: Cli, tmp_path: Path) -> None:
-    first = cli("deal", STRONG, "-n", 9, "--split", "2/1", "-o", tmp_path / "a.pbn")
-    assert first.code == 0
+    (tmp_path / "a.pbn").write_bytes(b"mine")  # the name without a split may exist
+    words = ["deal", STRONG, "-n", 9, "--split", "2/1", "-o", tmp_path / "a.pbn"]
+    assert cli(*words).code == 0
+    again = cli(*words)
+    assert (again.code, "a-train.pbn exists: use --force" in again.err) == (2, True)
+    assert (tmp_path / "a.pbn").read_bytes() == b"mine"
     card = pav.read_card(tmp_path / "a.card.json")
-    words = shlex.split(card.command)
-    assert words[:2] == ["pavcodec", "deal"]
-    assert words[words.index("--seed") + 1] == card.seed
+    program, *command = shlex.split(card.command)
+    assert (program, command[command.index("--seed") + 1]) == ("pavcodec", card.seed)
     before = [(tmp_path / each.name).read_bytes() for each in card.files]
-    assert cli(*words[1:], "--force").code == 0
+    assert cli(*command, "--force").code == 0
     assert [(tmp_path / each.name).read_bytes() for each in card.files] == before
     numbers = [board.number for each in card.files for board in pav.read(tmp_path / each.name)]
     assert numbers == list(range(1, 10))
@@ -87,22 +90,6 @@ def test_no_file_is_written_if_a_deal_would_be_in_two(cli: Cli, tmp_path: Path) 
     assert [str(pav.Deal(row.tobytes())) for row in both] == whole
 
 
-@pytest.mark.slow
-def test_a_card_of_one_file(cli: Cli, tmp_path: Path) -> None:
-    done = cli("deal", "-n", 20, "--seed", 7, "--data-card", "-o", tmp_path / "all.parquet")
-    assert done.code == 0
-    card = pav.read_card(tmp_path / "all.card.json")
-    assert [(each.name, each.split, each.deals) for each in card.files] == [
-        ("all.parquet", "all", 20)
-    ]
-    assert cli("verify", tmp_path / "all.card.json").code == 0
-    (tmp_path / "all.parquet").write_bytes(b"")
-    done = cli("verify", tmp_path / "all.card.json", tmp_path / "none.card.json")
-    assert done.code == 1
-    assert "expected" in done.err
-    assert "cannot be read" in done.err
-
-
 def test_a_folder_is_verified(cli: Cli, tmp_path: Path) -> None:
     done = cli("verify", tmp_path)
     assert (done.code, "this folder has no archives (.pav) and no data cards" in done.err) == (
@@ -111,6 +98,8 @@ def test_a_folder_is_verified(cli: Cli, tmp_path: Path) -> None:
     )
     for name in ("a", "b"):
         cli("deal", "-n", 4, "--data-card", "--seed", 7, "-o", tmp_path / f"{name}.npy")
+    [file] = pav.read_card(tmp_path / "a.card.json").files
+    assert (file.name, file.split, file.deals) == ("a.npy", "all", 4)
     cli("deal", "-n", 4, "--seed", 7, "-o", tmp_path / "c.pav")
     done = cli("verify", tmp_path)
     assert (done.code, [line.split(": ")[1] for line in done.out.splitlines()]) == (
@@ -125,21 +114,10 @@ def test_a_folder_is_verified(cli: Cli, tmp_path: Path) -> None:
     assert [row["is_whole"] for row in json.loads(done.out)] == [False, False, True]
     assert "a.card.json: a.npy: expected 336 bytes, found 337" in done.err
     assert "b.card.json: this is no data card" in done.err
-
-
-def test_a_file_with_the_name_without_a_split_may_exist(cli: Cli, tmp_path: Path) -> None:
-    (tmp_path / "a.npy").write_bytes(b"old")
-    assert cli("deal", "-n", 4, "--split", "1/1", "--seed", 7, "-o", tmp_path / "a.npy").code == 0
-    assert (tmp_path / "a.npy").read_bytes() == b"old"
-    done = cli("deal", "-n", 4, "--split", "1/1", "--seed", 7, "-o", tmp_path / "a.npy")
-    assert (done.code, "a-train.npy exists: use --force" in done.err) == (2, True)
-
-
-def test_other_files_are_not_verified(cli: Cli, tmp_path: Path) -> None:
-    cli("deal", "-n", 4, "--seed", 7, "-o", tmp_path / "a.npy")
-    done = cli("verify", tmp_path / "a.npy")
+    done = cli("verify", tmp_path / "a.npy", tmp_path / "none.card.json")
     assert done.code == 1
     assert "a.npy: verify checks archives (.pav) and data cards (.card.json); at byte 0" in done.err
+    assert "none.card.json: cannot be read" in done.err
 
 
 def test_files_that_do_not_determine_their_deals(cli: Cli, tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ from formats_support import DEAL
 
 import pavcodec as pav
 from pavcodec.collection.collection import verify_collection
-from pavcodec.questions.inputs import ranges_text
 
 if TYPE_CHECKING:
     from formats_support import Cli
@@ -41,13 +40,9 @@ def parts_of(folder: Path) -> list[Path]:
 
 COMMANDS = [
     ["stats", "--csv", "--tricks"],
-    ["duplicates", "--json"],
     ["duplicates", "--up-to", "turns", "--csv"],
-    ["grep", STRONG],
     ["grep", STRONG, "--json", "-v"],
     ["grep", STRONG, "--to", "pbn", "--event", "Club night"],
-    ["grep", STRONG, "-c", "--json"],
-    ["encode"],
     ["show", "--boards", "29-32"],
 ]
 
@@ -61,12 +56,6 @@ def test_a_folder_is_read_as_its_parts_in_order(words: list[str], folder: Path, 
     assert alone.out
     if workers:
         assert cli(*words, *parts_of(folder), *workers) == alone
-
-
-@pytest.mark.slow
-def test_the_output_is_the_same_for_two_workers(folder: Path, cli: Cli) -> None:
-    for words in (["stats", "--csv"], ["grep", STRONG, "--json"]):
-        assert cli(*words, folder, "--workers", 2) == cli(*words, *parts_of(folder))
 
 
 @pytest.mark.slow
@@ -115,16 +104,6 @@ def test_each_part_has_the_bytes_that_the_command_writes_for_it(
 
 
 @pytest.mark.slow
-def test_solved_parts_are_those_of_the_command(tmp_path: Path, cli: Cli) -> None:
-    folder, made, alone = tmp_path / "few", tmp_path / "made", tmp_path / "alone.pbn"
-    pav.parts(WHERE, 2, parts=2, seed=7, to="pbn").make(folder, workers=1)
-    words = ["solve", "--contracts", "3NT by S", "--to", "pbn"]
-    assert cli(*words, folder, "-o", made, "--workers", 1).code == 0
-    assert cli(*words, parts_of(folder)[1], "-o", alone).code == 0
-    assert (made / "part-000001.pbn").read_bytes() == alone.read_bytes()
-
-
-@pytest.mark.slow
 def test_the_same_command_continues(folder: Path, tmp_path: Path, cli: Cli) -> None:
     made = tmp_path / "made"
     words = ["convert", folder, "-o", made, "--to", "pav", "--workers", 1, "--json"]
@@ -159,34 +138,6 @@ def test_a_source_that_is_not_complete(own: Path, tmp_path: Path, cli: Cli) -> N
     assert (found.code, found.out) == (1, "60\n")
     assert f"{part}: the part is missing" in found.err
     assert cli("stats", own, "--strict", "--workers", 1).out == ""
-
-
-@pytest.mark.slow
-def test_a_source_that_is_still_made(tmp_path: Path, cli: Cli) -> None:
-    folder, made = tmp_path / "deals", tmp_path / "made"
-    pav.parts(WHERE, 90, parts=3, seed=7, to="pbn").make(folder, workers=1, only=[1])
-    for words in (["stats"], ["encode"], ["grep", "1"], ["info"]):
-        workers = ["--workers", "1"] if words[0] in ("stats", "grep") else []
-        found = cli(*words, folder, *workers)
-        assert found.code == 1
-        assert f"{folder}: parts 0,2 are not there, of 3\n" in found.err
-        assert found.out
-    done = cli("convert", folder, "-o", made, "--to", "pav", "--workers", 1)
-    assert done.code == 1
-    assert done.out.startswith(f"{made}: not complete, 1 of 3 parts, 30 boards, ")
-    assert done.out.endswith("; 1 made, 0 verified\n")
-
-
-@pytest.mark.slow
-def test_parts_without_boards(folder: Path, tmp_path: Path, cli: Cli) -> None:
-    made = tmp_path / "made"
-    nobody = cli("grep", "hcp(north) > 37", folder, "-o", made, "--to", "parquet", "--workers", 1)
-    assert nobody.code == 0
-    assert nobody.out.startswith(f"{made}: complete, 3 parts, 0 boards")
-    assert cli("convert", made, "-", "--to", "lines") == cli("convert", "-", "-", "--to", "lines")
-    stats = cli("stats", made, "--workers", 1)
-    assert (stats.code, stats.out) == (1, "")
-    assert "there are no complete deals to count" in stats.err
 
 
 @pytest.mark.parametrize("words", [("encode",), ("info",), ("stats", "--workers", 1)])
@@ -227,32 +178,6 @@ def test_files_of_boards_in_a_folder(folder: Path, tmp_path: Path, cli: Cli) -> 
     ]
 
 
-@pytest.mark.parametrize(
-    ("words", "reason"),
-    [
-        (
-            ["convert", "--sort", "deal", "--to", "pbn"],
-            "--sort does not work part by part: it needs",
-        ),
-        (["convert", "--renumber", "--to", "pbn"], "--renumber does not work part by part"),
-        (["convert", "--unique", "--to", "pbn"], "--unique does not work part by part"),
-        (["convert", "--append", "--to", "pbn"], "--append does not work part by part"),
-        (["convert"], "is a folder: name the format of its parts with --to"),
-        (["grep", "1"], "is a folder: name the format of its parts with --to"),
-        (["solve", "--solved", "x.zrd", "--to", "pbn"], "--solved does not work part by part"),
-        (["solve", "--to", "lines"], "lines has no place for tricks"),
-    ],
-    ids=str,
-)
-def test_what_does_not_work_part_by_part(
-    words: list[str], reason: str, folder: Path, tmp_path: Path, cli: Cli
-) -> None:
-    done = cli(*words, folder, "-o", tmp_path / "made")
-    assert (done.code, done.out) == (2, "")
-    assert reason in done.err
-    assert not (tmp_path / "made").exists()
-
-
 def test_formats_that_do_not_work_part_by_part(folder: Path, tmp_path: Path, cli: Cli) -> None:
     for name, reason in (("dup", "boards of a session"), ("bba", "at most 256 boards")):
         done = cli("convert", folder, "-o", tmp_path / "made", "--to", name)
@@ -262,25 +187,6 @@ def test_formats_that_do_not_work_part_by_part(folder: Path, tmp_path: Path, cli
     several = cli("convert", folder, folder, "-o", tmp_path / "made", "--to", "pav")
     assert (several.code, "made from one folder, not from 2 inputs" in several.err) == (2, True)
     assert not (tmp_path / "made").exists()
-
-
-def test_sorted_deals_are_sets_part_by_part(tmp_path: Path, cli: Cli) -> None:
-    folder, made, one = tmp_path / "deals", tmp_path / "made", tmp_path / "one.pav"
-    deals = pav.parts("hcp(south) == 20", 60, parts=3, seed=7, to="lines", order="sorted")
-    deals.make(folder, workers=1)
-    words = ["pack", "--set", "--cards-only", "--as", "deal", folder]
-    assert cli(*words, "-o", made, "--workers", 1).code == 0
-    assert cli(*words, "-o", one).code == 0
-    whole = [board.layout for board in pav.read(one)]
-    assert [board.layout for part in parts_of(made) for board in pav.read(part)] == whole
-    assert len(whole) == 60
-    assert verify_collection(made, workers=1).is_complete
-
-
-def test_commands_for_one_archive_read_no_folder(folder: Path, cli: Cli) -> None:
-    for words in (["get", folder, "3"], ["merge", folder, "-o", "new.pav"]):
-        done = cli(*words)
-        assert (done.code, f"{folder} is a folder: name an archive in it" in done.err) == (1, True)
 
 
 @pytest.mark.slow
@@ -295,18 +201,3 @@ def test_info_of_a_folder(folder: Path, tmp_path: Path, cli: Cli) -> None:
     assert first["sha256"] == json.loads((folder / "manifest.json").read_text())["sha256"]
     assert [row["bytes"] for row in first["rows"]] == [p.stat().st_size for p in parts_of(folder)]
     assert second["plan"]["making"]["source"]["making"] == first["plan"]["making"]
-
-
-def test_ranges_of_parts_in_words() -> None:
-    assert ranges_text([5]) == "part 5 is"
-    assert ranges_text(range(0, 40, 2)).endswith("16,18,… are")
-
-
-def test_a_small_file_after_a_large_one(
-    tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The large one is read as arrays, the small one board by board."""
-    (tmp_path / "a.txt").write_text(f"{DEAL}\n" * 3)
-    (tmp_path / "b.txt").write_text(f"{DEAL}\n")
-    monkeypatch.setattr("pavcodec.formats.format.LARGE", 100)
-    assert cli("convert", tmp_path, "-", "--to", "lines").out == f"{DEAL}\n" * 4

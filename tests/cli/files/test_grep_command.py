@@ -69,8 +69,13 @@ CONDITIONS = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("condition", CONDITIONS)
-@pytest.mark.parametrize("options", [[], ["-v"], ["-c"], ["--json"], ["--strict"], ["--to", "pbn"]])
+@pytest.mark.parametrize(
+    ("condition", "options"),
+    [
+        *((condition, ["--json"]) for condition in CONDITIONS),
+        *((CONDITIONS[2], options) for options in (["-v"], ["-c"], ["--strict"], ["--to", "pbn"])),
+    ],
+)
 def test_batches_are_not_to_be_seen(
     cli: Cli, condition: str, options: list[str], request: pytest.FixtureRequest
 ) -> None:
@@ -83,17 +88,6 @@ def test_batches_are_not_to_be_seen(
     request.getfixturevalue("small_batches")
     assert cli(*words, stdin=text) == one_by_one
     assert one_by_one.err
-
-
-@pytest.mark.slow
-def test_many_boards(cli: Cli, tmp_path: Path) -> None:
-    path = tmp_path / "many.txt"
-    deals = [pav.Deal(row.tobytes()) for row in pav.numbering("deal").sample_many(9500, seed=5)]
-    path.write_text("".join(f"{deal}\n" for deal in deals))
-    strong_ones = [str(deal) for deal in deals if deal["N"].hcp + deal["S"].hcp >= 25]
-    outcome = cli("grep", STRONG, path)
-    assert (outcome.code, outcome.lines, outcome.err) == (0, strong_ones, "")
-    assert cli("grep", "-v", "-c", STRONG, path).out == f"{9500 - len(strong_ones)}\n"
 
 
 @pytest.mark.parametrize("max_consecutive_rejections", [60, 0])

@@ -1,11 +1,11 @@
-"""`pavcodec info`: what is in a file, and whether its checksum is the published one."""
+"""`pavcodec info`: what is in a file, its checksum, and a session for a director."""
 
 from __future__ import annotations
 
 import json
 import struct
 from math import factorial, log2
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from formats_support import (
@@ -13,19 +13,22 @@ from formats_support import (
     DEMO,
     ENDING,
     FOULED,
-    NUMBER,
     OTHER,
     Cli,
-    write_bytes,
     write_format,
 )
 from records_support import BOARD_SIZES, by_hand, totals
 
+import pavcodec as pav
 from pavcodec import Board, Case, Deal, TrickTable, record, write_archive
 from pavcodec.formats import format_of
+from pavcodec.questions import info
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from formats_support import Cli
+
 
 BOARD_KEYS = [
     "file", "format", "what", "boards", "deals", "endings", "fouled", "suits", "without_cards",
@@ -86,34 +89,6 @@ def test_solved_boards_of_archives_are_counted(cli: Cli, tmp_path: Path) -> None
     assert "solved boards" not in cli("info", tmp_path / "c.pav").out
 
 
-@pytest.mark.parametrize("name", ["pbn", "lines", "numbers"])
-def test_text_formats_are_told_as_well(cli: Cli, tmp_path: Path, name: str) -> None:
-    texts = {"pbn": write_bytes(SOLVED).decode(), "lines": f"{DEAL}\n", "numbers": f"{NUMBER}\n"}
-    path = tmp_path / "file"
-    path.write_bytes(texts[name].encode())
-    (facts,) = json.loads(cli("info", "--json", path).out)
-    boards = 2 if name == "pbn" else 1
-    assert (facts["format"], facts["boards"], facts["deals"]) == (name, boards, boards)
-    assert facts["bytes"] == len(texts[name])
-    assert facts["checksum"] == sum_by_hand(texts[name].encode())
-    assert facts["with_tricks"] == (2 if name == "pbn" else 0)
-
-
-@pytest.mark.slow
-def test_the_plain_text_has_the_same_facts_in_order(cli: Cli, tmp_path: Path) -> None:
-    path = tmp_path / "a.zrd"
-    path.write_bytes(write_format("zrd", SOLVED * 600).data)
-    outcome = cli("info", path)
-    (facts,) = json.loads(cli("info", "--json", path).out)
-    left_out = ("fouled", "suits", "without_cards", "problems")
-    assert [facts[key] for key in left_out] == [0] * 4
-    told = {key.replace("_", " "): value for key, value in facts.items() if key not in left_out}
-    assert [line[:21].strip() for line in outcome.lines] == list(told)
-    values = [line[21:] for line in outcome.lines]
-    assert values == [f"{v:,}" if isinstance(v, int | float) else v for v in told.values()]
-    assert "27,600" in values
-
-
 ENDINGS = totals()["ending15"]
 BALANCED = sum(factorial(52) // factorial(j) ** 4 // factorial(52 - 4 * j) for j in range(1, 14))
 
@@ -143,31 +118,30 @@ def test_the_bound_is_that_of_the_smallest_numbering_that_holds_all(
 CASES = [Case(total, total % 560, None, 1 << total % 16) for total in range(100)]
 
 
-@pytest.mark.parametrize("name", ["case16", "zbs-word", "zbs-diagram"])
-def test_records_that_are_no_boards_are_counted(cli: Cli, tmp_path: Path, name: str) -> None:
-    if name == "case16":
-        data, count = b"".join(by_hand(name, case) for case in CASES), 100
-    else:
-        data = write_format("zbs", SOLVED).data
-        count = len(data) // record(name).size
-    for path, words in (
-        (tmp_path / f"a.{name}", []),
-        (tmp_path / f"a.{name.upper()}", []),
-        (tmp_path / "a.bin", ["--from", name]),
+def test_records_that_are_no_boards_are_counted(cli: Cli, tmp_path: Path) -> None:
+    listing, words = (
+        b"".join(by_hand("case16", case) for case in CASES),
+        write_format("zbs", SOLVED),
+    )
+    for name, data, suffix in (
+        ("case16", listing, "CASE16"),
+        ("zbs-word", words.data, "zbs-word"),
+        ("zbs-diagram", words.data, "bin"),
     ):
+        path = tmp_path / f"a.{suffix}"
         path.write_bytes(data)
-        outcome = cli("info", "--json", *words, path)
-        (facts,) = json.loads(outcome.out)
-        assert facts == {
+        named = ["--from", name] if suffix == "bin" else []
+        outcome = cli("info", "--json", *named, path)
+        assert (outcome.code, outcome.err) == (0, "")
+        assert json.loads(outcome.out) == [{
             "file": str(path),
             "format": name,
             "what": f"{record(name).summary}: {record(name).size} bytes each",
-            "records": count,
+            "records": len(data) // record(name).size,
             "bytes": len(data),
             "checksum": sum_by_hand(data),
             "problems": 0,
-        }
-        assert (outcome.code, outcome.err) == (0, "")
+        }]  # fmt: skip
 
 
 def test_a_listing_of_cases_with_bad_rows(cli: Cli, tmp_path: Path) -> None:
@@ -187,39 +161,19 @@ def test_a_listing_of_cases_with_bad_rows(cli: Cli, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["zbs", "base5-16", "layout20", "zrd", "deal13"])
-def test_the_printed_checksum_is_the_one_that_info_takes(
-    cli: Cli, tmp_path: Path, name: str
-) -> None:
-    (tmp_path / "in.pbn").write_bytes(write_bytes(SOLVED))
-    path = tmp_path / f"a.{name}"
-    printed = cli("convert", tmp_path / "in.pbn", path).out.split()[-1]
-    assert printed == sum_by_hand(path.read_bytes())
-    for shape in (printed, printed.lower(), f"0x{printed}", f"000{printed}"):
-        outcome = cli("info", "--checksum", shape, path)
-        assert (outcome.code, outcome.err) == (0, "")
-        assert (
-            cli("info", "--checksum", shape, "--from", name, "-", stdin=path.read_bytes())[0] == 0
-        )
-    wrong = f"{int(printed, 16) + 1:X}"
-    outcome = cli("info", "--checksum", wrong, path)
-    assert outcome.code == 1
-    assert outcome.complaint == f"{path}: the checksum is {printed}, not {wrong}"
-    assert f"checksum             {printed}" in outcome.lines
-    damaged = bytearray(path.read_bytes())
-    damaged[5] ^= 4
-    path.write_bytes(damaged)
-    assert cli("info", "--checksum", printed, path).code == 1
-
-
-@pytest.mark.slow
-def test_any_file_has_a_checksum_over_all_its_bytes(cli: Cli, tmp_path: Path) -> None:
-    for data in (DEMO.read_bytes(), b"", b"\x7fELF\0\0\0" * 100_000, b"\xff" * 100_001):
-        path = tmp_path / "any.dat"
+def test_a_checksum_is_compared(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "a.deal13"
+    for data in (write_format("deal13", SOLVED).data, b"", b"\xff" * 100_001, DEMO.read_bytes()):
         path.write_bytes(data)
-        (facts,) = json.loads(cli("info", "--json", path).out)
-        assert (facts["checksum"], facts["bytes"]) == (sum_by_hand(data), len(data))
-        assert cli("info", "--checksum", sum_by_hand(data), path).out != ""
+        right = sum_by_hand(data)
+        for shape in (right, right.lower(), f"0x{right}", f"000{right}"):
+            told = cli("info", "--checksum", shape, path)
+            assert f"the checksum is {right}, not " not in told.err
+        wrong = f"{int(right, 16) + 1:X}"
+        outcome = cli("info", "--checksum", wrong, path)
+        assert outcome.code == 1
+        assert f"{path}: the checksum is {right}, not {wrong}" in outcome.err.splitlines()
+        assert f"checksum             {right}" in outcome.lines
 
 
 def test_several_files_are_told_in_turn(cli: Cli, tmp_path: Path) -> None:
@@ -232,15 +186,6 @@ def test_several_files_are_told_in_turn(cli: Cli, tmp_path: Path) -> None:
     assert [block[1].split()[-1] for block in blocks] == ["zrd", "case16", "lines"]
     facts = json.loads(cli("info", "--json", first, second).out)
     assert [row["file"] for row in facts] == [str(first), str(second)]
-
-
-def test_a_missing_file_does_not_keep_the_others_from_being_told(cli: Cli, tmp_path: Path) -> None:
-    path = tmp_path / "a.zdd"
-    path.write_bytes(bytes(10))
-    outcome = cli("info", "--json", tmp_path / "missing.zrd", path)
-    assert outcome.code == 1
-    assert outcome.complaint.startswith(f"{tmp_path / 'missing.zrd'}: cannot be read: ")
-    assert [row["file"] for row in json.loads(outcome.out)] == [str(path)]
 
 
 def test_suits_alone_and_problems_are_counted(cli: Cli, tmp_path: Path) -> None:
@@ -257,6 +202,73 @@ def test_suits_alone_and_problems_are_counted(cli: Cli, tmp_path: Path) -> None:
     )
 
 
-def test_layouts_in_numbers_are_those_of_the_numbering_deal(cli: Cli) -> None:
-    (facts,) = json.loads(cli("info", "--json", stdin=f"{NUMBER}\n5\n").out)
-    assert (facts["file"], facts["format"], facts["deals"]) == ("stdin", "numbers", 2)
+PLAYED = pav.numbering("deal").sample(30, seed=1)
+
+
+def facts(cli: Cli, boards: list[pav.Board], path: Path) -> tuple[dict[str, str], dict[str, Any]]:
+    """The lines of the text by their heads, and the object of the JSON."""
+    pav.write(boards, path)
+    text, told = cli("info", path), cli("info", "--json", path)
+    assert (text.code, text.err) == (0, "")
+    (row,) = json.loads(told.out)
+    lines: dict[str, str] = {}
+    for line in text.lines:
+        head = line[:21].strip()
+        lines[head or list(lines)[-1]] = (lines[list(lines)[-1]] + " " if not head else "") + line[
+            21:
+        ]
+    return lines, row
+
+
+def made(numbers: list[int], **more: object) -> list[pav.Board]:
+    return [pav.Board.make(PLAYED[k], number=k, **more) for k in numbers]  # type: ignore[arg-type]
+
+
+def test_a_plain_session(cli: Cli, tmp_path: Path) -> None:
+    tags = {"Event": "Tuesday", "Date": "2026.11.24", "Generator": "a program"}
+    boards = [board.with_tags(tags) for board in made(list(range(1, 25)))]
+    lines, row = facts(cli, boards, tmp_path / "a.pbn")
+    assert list(lines)[:9] == [
+        "file", "format", "what", "event", "date", "boards", "numbers", "dealer", "vulnerability",
+    ]  # fmt: skip
+    assert (lines["event"], lines["date"], lines["creator"]) == (
+        "Tuesday",
+        "2026.11.24",
+        "a program",
+    )
+    assert (lines["boards"], lines["numbers"]) == ("24", "1-24")
+    assert lines["dealer"] == lines["vulnerability"] == "as the numbers say"
+    assert lines["in no board"].startswith("auctions, plays, contracts, results")
+    assert (lines["duplicates"], lines["problems"]) == ("none", "none")
+    assert row["session"]["numbers"] == "1-24"
+
+
+def test_results_of_several_tables_are_no_duplicates(cli: Cli, tmp_path: Path) -> None:
+    tags = {"Contract": "4S", "Result": "10", "Declarer": "N"}
+    boards = [board.with_tags(tags) for board in made([1, 2, 3] * 4)]
+    lines, _ = facts(cli, boards, tmp_path / "a.pbn")
+    assert lines["numbers"] == "1-3; up to 4 rows a number"
+    assert (lines["contracts"], lines["results"]) == ("12", "12")
+    assert lines["duplicates"] == "none"
+
+
+def test_a_large_file_is_counted_without_its_session(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pav.write(made([1, 2, 3]), tmp_path / "a.pbn")
+    monkeypatch.setattr(info, "_OF_SESSION", 100)
+    monkeypatch.setattr(info, "LARGE", 100)
+    (row,) = json.loads(cli("info", "--json", tmp_path / "a.pbn").out)
+    assert "session" not in row
+    assert (row["boards"], row["deals"]) == (3, 3)
+
+
+def test_boards_that_lack_cards_among_deals(cli: Cli, tmp_path: Path) -> None:
+    owners = bytearray(PLAYED[3].owners)
+    owners[0] = 4
+    short = pav.Board.make(pav.Layout(bytes(owners)), number=3)
+    lines, row = facts(cli, [*made([1, 2]), short], tmp_path / "a.pbn")
+    assert lines["incomplete"] == "not 13 cards in each hand: 3"
+    assert row["session"]["incomplete"] == ["3"]
+    lines, _ = facts(cli, [short, *made([4])], tmp_path / "b.pbn")
+    assert "incomplete" not in lines

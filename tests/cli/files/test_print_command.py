@@ -1,10 +1,13 @@
-"""`pavcodec print`: hand records and sheets as PDF and as HTML."""
+"""`pavcodec print`, `show`, `duplicates` and `demo`: pages, diagrams, pictures, lists."""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
 import sys
+import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,9 +16,14 @@ from packages import needs
 from printing_support import some_boards
 
 import pavcodec as pav
+from pavcodec import Deal, deals, numbering, numbering_names, write
+from pavcodec.cli.commands.demo import CONDITION, PACKED, SEED
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from formats_support import Cli
+
 
 pypdf = pytest.importorskip("pypdf")
 needs("typst")
@@ -41,6 +49,9 @@ def test_hand_records(tmp_path: Path, cli: Cli, event: Path) -> None:
     (text,) = text_of(pages)
     for word in ("Heat", "24 November 2026", "Board 24", "Par", "seed=5", "Page 1 of 1"):
         assert word in text
+    summary = cli("print", event, "--json", "-o", tmp_path / "x.html")
+    told = {"boards": 24, "layout": "records", "format": "html", "problems": 0}
+    assert json.loads(summary.out) == told
     again = tmp_path / "y.pdf"
     assert cli("convert", event, again).code == 0
     assert again.read_bytes() == pages.read_bytes()
@@ -63,7 +74,7 @@ def test_options_of_the_event_and_of_the_page(tmp_path: Path, cli: Cli, event: P
 
 @pytest.mark.slow
 def test_players_pages_have_no_seed(tmp_path: Path, cli: Cli, event: Path) -> None:
-    for layout in ("curtain", "slips", "players"):
+    for layout in ("curtain", "players"):
         pages = tmp_path / f"{layout}.pdf"
         outcome = cli("print", event, "--layout", layout, "-o", pages)
         assert (outcome.code, outcome.err) == (0, "")
@@ -85,25 +96,6 @@ def test_missing_tricks_are_told_and_computed(tmp_path: Path, cli: Cli) -> None:
     assert (outcome.code, outcome.err) == (0, "")
     assert page.read_text("utf-8").count('<p class="par">') == 2
     assert cli("print", DEMO, "--boards", "1", "--no-solutions", "--to", "html").err == ""
-
-
-def test_a_summary_for_programs(tmp_path: Path, cli: Cli, event: Path) -> None:
-    outcome = cli("print", event, "--json", "-o", tmp_path / "x.html")
-    told = {"boards": 24, "layout": "records", "format": "html", "problems": 0}
-    assert json.loads(outcome.out) == told
-
-
-def test_without_typst_one_line_says_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli, event: Path
-) -> None:
-    monkeypatch.setitem(sys.modules, "typst", None)
-    for command in ("print", "show"):
-        outcome = cli(command, event, "-o", tmp_path / "x.pdf")
-        assert outcome.code == 1
-        assert "PDF needs the package typst: pip install 'pavcodec[club]'" in outcome.complaint
-    outcome = cli("convert", event, tmp_path / "x.pdf")
-    assert (outcome.code, "pip install 'pavcodec[club]'" in outcome.complaint) == (1, True)
-    assert not (tmp_path / "x.pdf").exists()
 
 
 @pytest.mark.slow
@@ -131,3 +123,56 @@ def test_all_missing_packages_are_in_one_line(
     *named, extras = needs.split()
     assert re.findall(r"the package (\w+)", outcome.complaint) == named
     assert outcome.complaint.endswith(f": pip install 'pavcodec[{extras}]'")
+
+
+BOARDS = list(pav.read(DEMO))
+
+
+@pytest.mark.slow
+def test_pages_and_pictures(tmp_path: Path, cli: Cli) -> None:
+    page, picture = tmp_path / "x.html", tmp_path / "x.svg"
+    assert cli("show", DEMO, "-o", page).code == 0
+    text = page.read_text(encoding="utf-8")
+    assert text.count('<article class="board') == 36
+    for word in ("http", "url(", "@import", "<script"):
+        assert word not in text
+    assert cli("show", DEMO, "--boards", "3", "-o", picture).code == 0
+    assert ET.parse(picture).getroot().tag.endswith("}svg")  # noqa: S314
+    assert cli("show", DEMO, "--boards", "3", "--to", "svg").out == picture.read_text("utf-8")
+    again = tmp_path / "y.html"
+    assert cli("convert", DEMO, again).code == 0
+    assert again.read_bytes() == page.read_bytes()
+    outcome = cli("convert", page, tmp_path / "z.pbn")
+    assert (outcome.code, "are written, and not read" in outcome.err) == (1, True)
+
+
+def test_the_figures_are_there_for_programs(cli: Cli) -> None:
+    facts = json.loads(cli("demo", "--json").out)
+    assert [row["numbering"] for row in facts["numberings"]] == numbering_names()
+    for row in facts["numberings"]:
+        assert row["same"] is True
+        assert row["layouts"] == {"ending": 36, "base5": 36}.get(row["numbering"], row["layouts"])
+        assert row["layouts"] >= 32
+    space, condition = deals(CONDITION), facts["condition"]
+    assert int(condition["cardinality"]) == space.cardinality
+    assert condition["probability"] == str(space.probability)
+    shown = [space.rank(Deal.from_pbn(each["deal"])) for each in condition["deals"]]
+    assert shown == [int(each["index"]) for each in condition["deals"]]
+    assert [space.unrank(index) for index in shown] == space.sample(len(shown), seed=SEED)
+    archive = facts["archive"]
+    assert (archive["deals"], archive["same"]) == (PACKED, True)
+    assert archive["bits_per_deal"] == round(8 * archive["bytes"] / PACKED, 3)
+    assert 0 < archive["bits_per_deal"] - archive["bound_bits_per_deal"] < 0.5
+
+
+def test_json_and_csv_have_all(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "many.deal12"
+    write([*numbering("deal").sample(30, seed=7)] * 2, path)
+    shown = cli("duplicates", path).lines
+    assert shown[-1] == "... and 10 layouts more; --json and --csv have all"
+    value = json.loads(cli("duplicates", path, "--json").out)
+    assert (value["boards"], value["different"], value["again"]) == (60, 30, 30)
+    assert value["repeats"][29]["places"][1] == {"file": str(path), "board": 60}
+    rows = list(csv.DictReader(io.StringIO(cli("duplicates", path, "--csv").out)))
+    assert [row["board"] for row in rows[:4]] == ["1", "31", "2", "32"]
+    assert (len(rows), rows[-1]["repeat"], rows[-1]["file"]) == (60, "30", str(path))

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
-import signal
-import subprocess
 import sys
-import time
-from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -69,13 +64,6 @@ def test_deals_have_tricks_and_par(cli: Cli, tmp_path: Path) -> None:
         assert found_tricks == [board.tricks for board in solved]
 
 
-def test_the_standard_streams(cli: Cli) -> None:
-    outcome = cli("solve", stdin=f"{ONE_CARD}\n")
-    (board,) = pav.read(io.BytesIO(outcome.out.encode()))
-    assert board.tricks == TrickTable(bytes([1, 0, 1, 0] * 5))
-    assert outcome.err.startswith("1 board solved")
-
-
 def test_boards_that_cannot_be_solved_are_problems(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "some.txt"
     path.write_text(f"{ONE_CARD}\n{UNEVEN}\n{ONE_CARD}\n")
@@ -126,22 +114,6 @@ def test_a_solved_file_answers_instead_of_the_solver(cli: Cli, tmp_path: Path) -
     assert [each.tricks for each in pav.read(tmp_path / "c.pbn")] == [b.tricks for b in wrong]
 
 
-def test_boards_without_a_dealer_have_no_par(cli: Cli) -> None:
-    outcome = cli("solve", "--par", stdin=f"{ONE_CARD}\n")
-    expected = "1 board has no par: it needs a deal with tricks, a dealer and a vulnerability"
-    assert expected in outcome.err
-
-
-def test_endings_have_no_par(cli: Cli, tmp_path: Path) -> None:
-    boards = written(ending_boards(2, 3, seed=4), tmp_path / "some.pbn")
-    outcome = cli("solve", boards, "--par", "-o", tmp_path / "out.pbn")
-    assert outcome.code == 0
-    assert "3 boards have no par" in outcome.err
-    for board in pav.read(tmp_path / "out.pbn"):
-        assert board.tricks is not None
-        assert "OptimumScore" not in board.tags
-
-
 def test_the_journal_of_another_run_is_not_used(cli: Cli, tmp_path: Path) -> None:
     out, journal = tmp_path / "x.pbn", tmp_path / "x.pbn.solving"
     first = written(ending_boards(1, 3, seed=1), tmp_path / "a.pbn")
@@ -166,46 +138,6 @@ def stopped(source: Path, out: Path) -> None:
     journal = Journal(f"{out}.solving")
     list(ChunkSolver(journal=journal).boards(pav.read(source), print))
     journal.close()
-
-
-def run(*words: object) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "pavcodec", *map(str, words)]
-    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-
-@pytest.mark.long
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
-@pytest.mark.parametrize("name", ["x.pbn", "x.parquet"])
-def test_a_run_that_is_killed_gives_the_same_bytes(tmp_path: Path, name: str) -> None:
-    """Kill the process at random moments, some of them while it writes, until it is done."""
-    boards = ending_boards(6, 2000, seed=6)
-    source = written(boards + boards[:150], tmp_path / "some.pbn")
-    whole, out = tmp_path / f"whole-{name}", tmp_path / name
-    assert run("solve", source, "-o", whole).wait() == 0
-    rng, kills, journal = Random(name), 0, tmp_path / f"{name}.solving"
-    while True:
-        process = run("solve", source, "-o", out)
-        before = journal.stat().st_size if journal.exists() else 0
-        wanted = before + rng.randrange(1, 12_000)
-        while process.poll() is None and kills < 4:
-            if journal.exists() and journal.stat().st_size >= wanted:
-                time.sleep(rng.random() / 20)
-                process.kill()
-                break
-            time.sleep(0.002)
-        code = process.wait()
-        if code == 0:
-            break
-        assert code == -signal.SIGKILL
-        assert not out.exists()
-        kills += 1
-        if kills == 2:  # a record that was not written to its end
-            with journal.open("r+b") as file:
-                file.truncate(journal.stat().st_size - rng.randrange(1, 300))
-    assert kills >= 2
-    assert out.read_bytes() == whole.read_bytes()
-    assert not journal.exists()
 
 
 def test_a_screen_shows_tricks_and_par(

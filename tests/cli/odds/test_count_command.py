@@ -1,35 +1,26 @@
-"""`pavcodec count`: exact numbers, estimates that say so, and what excludes what."""
+"""`pavcodec count`, `odds` and `cases`: exact numbers, estimates that say so, faults, listings."""
 
 from __future__ import annotations
 
 import json
+import os
 import re
-import weakref
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import pytest
-from oracles import DEALS, FIXTURES
+from cases_support import CONDITIONS
+from packages import needs
 
 import pavcodec as pav
 from pavcodec import ConstrainedDeals, deals, forget_models
 from pavcodec.constraints.counting import condition
-from pavcodec.limits import TimeIsUp
 from pavcodec.questions import count
+from pavcodec.studies.cases import CaseTable
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from formats_support import Cli
-
-
-@pytest.mark.slow
-def test_a_script_gives_its_condition(cli: Cli) -> None:
-    outcome = cli("count", "-f", FIXTURES / "scripts" / "predeal.dlr", "--json")
-    row = json.loads(outcome.out)
-    assert outcome.err == ""
-    assert 0 < int(row["cardinality"]) < DEALS
-    assert Fraction(row["probability"]) == Fraction(int(row["cardinality"]), DEALS)
 
 
 @pytest.mark.slow
@@ -63,39 +54,10 @@ def test_a_wrong_expression_is_shown_with_carets(cli: Cli) -> None:
     )
 
 
-@pytest.mark.parametrize("text", ["", "# nothing\n\n"])
-def test_an_empty_script_is_noted(cli: Cli, text: str) -> None:
-    outcome = cli("count", "-f", "-", stdin=text)
+def test_an_empty_script_is_noted(cli: Cli) -> None:
+    outcome = cli("count", "-f", "-", stdin="# nothing\n\n")
     assert (outcome.code, outcome.lines[1]) == (0, "probability 1: all deals")
     assert outcome.complaint == "stdin: the script is empty: it has no condition"
-
-
-def test_a_wrong_script_is_shown_with_carets(cli: Cli, tmp_path: Path) -> None:
-    path = tmp_path / "wrong.dlr"
-    path.write_text("produce 3\n# a remark\ncondition hcp(nroth) > 12\n")
-    outcome = cli("count", "-f", path)
-    assert (outcome.code, outcome.out) == (1, "")
-    first, *shown = outcome.err.splitlines()
-    assert first.startswith(f"pavcodec count: {path}:3: hcp takes a seat")
-    assert shown == ["  condition hcp(nroth) > 12", "                ^^^^^"]
-    missing = cli("count", "-f", tmp_path / "absent.dlr")
-    assert missing.code == 1
-    assert missing.complaint.endswith("absent.dlr: No such file or directory")
-    assert (
-        cli("count", "-f", "-", stdin="hcp(north) == 37").lines[0]
-        == "337,912,392,291,465,600 deals"
-    )
-
-
-@pytest.mark.slow
-def test_numbers_that_cannot_be_counted_are_tested(cli: Cli) -> None:
-    row = json.loads(cli("count", "--json", "--explain", "hcp(north) * 999999999999999999 > 0").out)
-    assert row["exact"] is False
-    assert row["counted"] == []
-    (part,) = row["tested"]
-    assert part["part"] == "hcp(north) * 999999999999999999 > 0"
-    assert "more than 2^61" in part["reason"]
-    assert row["estimate"]["accepted"] > 1900
 
 
 LARGE = "hcp(north) > 31 && hcp(south) < 2 && spades(west) > 5 && losers(east) > 9"
@@ -127,30 +89,6 @@ def test_what_is_too_large_to_draw_from_is_counted(
     assert re.fullmatch(
         r"estimated: about [\d,]+ deals; counting takes up to (1[5-9]|20) s more\n", slow.err
     )
-
-
-@pytest.mark.slow
-def test_what_was_counted_in_vain_is_gone_before_the_plan(
-    cli: Cli, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    class Counted:
-        pass
-
-    made: list[weakref.ref[Counted]] = []
-
-    def count_layouts(*_: object, **__: object) -> int:
-        counted = Counted()
-        made.append(weakref.ref(counted))
-        raise TimeIsUp("counting takes more than 0 s")
-
-    def meanwhile(_: str) -> None:
-        assert [each() for each in made] == [None]
-
-    monkeypatch.setattr(condition, "count_layouts", count_layouts)
-    monkeypatch.setattr(condition, "WHOLE", 1 << 16)
-    monkeypatch.setattr(count, "meanwhile", meanwhile)
-    assert cli("count", LARGE).err == "this is an estimate: counting takes more than 0 s\n"
-    assert len(made) == 2
 
 
 @pytest.mark.slow
@@ -189,3 +127,96 @@ def test_a_plan_of_deals(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     assert re.search(r'\[Generator "pavcodec \S+ seed=7 plan=[NESW]+ where=hcp', outcome.out)
     assert cli("deal", LARGE, "-n", 2, "--seed", 7, "--to", "pbn") == outcome
     assert "plan:" not in cli("deal", LARGE, "-n", 1, "--method", "exact", "--seed", 7).err
+
+
+HANDS = {
+    "12345678901234567890123456789": "",
+    "N:A.KJ93.Q765.T962 972.A8764.A82.AK QJ643.QT5.K43.74 KT85.2.JT9.QJ853": "",
+    "http://www.bridgebase.com/tools/handviewer.html?s=SQJ643HQT5DK43C74": "",
+    "9" * 32: "--hand numbering 'deal' has numbers 0 to ",
+    "https://example.org/x": "--hand 'https://example.org/x' is no deal",
+}
+
+
+@pytest.mark.slow
+def test_the_hand_of_a_deal_is_known(cli: Cli) -> None:
+    known = cli("odds", "spades(east) == 2", "--hand", "S QJ643.QT5.K43.74")
+    for text, told in HANDS.items():
+        outcome = cli("odds", "spades(east) == 2", "--hand", f"S {text}")
+        assert told in outcome.err
+        assert (outcome.code, outcome.lines) == ((2, []) if told else (0, known.lines))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("words", "suffix", "begin"),
+    [
+        (["hcp(north)"], "svg", b"<?xml"),
+        (["hcp(north)", "--simulate", 50], "png", b"\x89PNG"),
+        (["hcp(north)", "spades(north)"], "pdf", b"%PDF"),
+    ],
+)
+def test_plots(cli: Cli, tmp_path: Path, words: list[object], suffix: str, begin: bytes) -> None:
+    needs("matplotlib")
+    one, other = tmp_path / f"plot.{suffix}", tmp_path / f"again.{suffix}"
+    for path in (one, other):
+        assert cli("odds", *words, "--plot", path).code == 0
+    assert one.read_bytes().startswith(begin)
+    assert one.read_bytes() == other.read_bytes()
+
+
+NINE = "spades(west) == 9"
+SIDES = CONDITIONS["west-9-spades-east-6-6-minors"]
+
+
+@pytest.mark.slow
+def test_an_interrupted_listing_goes_on(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    needs("fcntl")
+    path, part = tmp_path / "long.cases", tmp_path / "long.cases.part"
+    words = ("cases", "hcp(north) == 10 && hcp(south) <= 7", "-o", path, "--force")
+    assert cli(*words) == (0, "", f"168,736 cases written to {path}\n")
+    assert os.listdir(tmp_path) == ["long.cases"]
+    expected = path.read_bytes()
+    path.unlink()
+    work_out = CaseTable._step
+
+    def fails(self: CaseTable, step: int) -> object:
+        if step == 700:
+            raise KeyboardInterrupt
+        return work_out(self, step)
+
+    kept = f"65,536 cases kept in {part}: the same command continues from there\n"
+    with monkeypatch.context() as patch:
+        patch.setattr(CaseTable, "_step", fails)
+        assert cli(*words, "--resume") == (130, "", kept)
+        assert cli(*words, "--resume") == (130, "", f"continuing after 65,536 cases\n{kept}")
+        assert cli(*words).code == 130
+    assert sorted(os.listdir(tmp_path)) == [part.name, f"{part.name}.index"]
+    refused = cli("cases", NINE, "-o", path, "--force", "--resume")
+    reason = "it belongs to another condition or version"
+    anew = f"{part} is not used, and the listing starts again: {reason}\n"
+    assert refused == (0, "", f"{anew}15 cases written to {path}\n")
+    with monkeypatch.context() as patch:
+        patch.setattr(CaseTable, "_step", fails)
+        cli(*words, "--resume")
+    written = "continuing after 65,536 cases\n168,736 cases written to"
+    assert cli(*words, "--resume") == (0, "", f"{written} {path}\n")
+    assert path.read_bytes() == expected
+    assert os.listdir(tmp_path) == ["long.cases"]
+
+
+def test_info_tells_what_a_listing_is(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "sides.cases"
+    cli("cases", SIDES, "-o", path)
+    (facts,) = json.loads(cli("info", "--json", path).out)
+    assert facts["condition"] == SIDES
+    assert (facts["seats"], facts["cases"], facts["total"]) == ("W E", 30, "556991252532000")
+    assert facts["bytes"] == path.stat().st_size
+    data = bytearray(path.read_bytes())
+    data[17] ^= 1
+    path.write_bytes(data)
+    outcome = cli("info", path)
+    assert outcome.code == 1
+    assert "cases 1 to 30 were changed" in outcome.complaint
