@@ -10,7 +10,7 @@ numbers, too.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -84,7 +84,7 @@ class SpacePart:
                 raise PavError(f"an archive cannot describe the numbering {numbers.name!r}")
         elif len(numbers.name.encode()) > MOST_TEXT or part._node != numbers.where.node:  # type: ignore[attr-defined]
             raise PavError(f"an archive stores conditions as text, and {numbers.name!r} has none")
-        part.__dict__["numbering"] = numbers if not numbers.first else numbering(numbers.name)
+        part.__dict__["numbering"] = replace(numbers, first=0) if numbers.first else numbers
         return part
 
     @property

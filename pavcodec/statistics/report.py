@@ -537,7 +537,8 @@ def draw_statistics(statistics: Statistics, out: BinaryIO, kind: str, *, title: 
     installed.
     """
     given = f" with {statistics.given}" if statistics.given else ""
-    whole = f"{statistics.deals:,} deals{given}: observed minus expected"
+    noun = "deal" if statistics.deals == 1 else "deals"
+    whole = f"{statistics.deals:,} {noun}{given}: observed minus expected"
     with figure_in(out, kind, title or whole, (11, 8), figsize=(11, 13)) as figure:
         figure.subplots_adjust(0.085, 0.03, 0.985, 0.94, wspace=0.08, hspace=0.55)
         panels = figure.subplots(6, 4, sharey=True)
@@ -552,7 +553,7 @@ def draw_statistics(statistics: Statistics, out: BinaryIO, kind: str, *, title: 
         for axes, suit in zip(panels[5], Suit, strict=True):
             _draw_holders(axes, statistics, suit)
         plotted = (table for table in statistics.tables if table.section not in ("shape", "voids"))
-        most = max(_LEAST_RANGE, *(abs(y) for table in plotted for _, y in _marks(table)))
+        most = max([_LEAST_RANGE, *(abs(y) for table in plotted for _, y in _marks(table))])
         panels[0, 0].set_ylim(-1.1 * most, 1.1 * most)
         for axes in (panels[0, 0], panels[4, 1], panels[5, 0]):
             axes.legend(fontsize=6, ncols=4, loc="upper left", handletextpad=0, columnspacing=0.6)

@@ -103,3 +103,10 @@ def test_the_title_of_statistics_has_the_condition() -> None:
     sections = ("Length of suits", "Patterns", "High-card points", "Controls")
     for title in (*sections, "Suits of both", "Longest suit of a side", "Points of both"):
         assert title in words
+
+
+@pytest.mark.slow
+def test_a_single_deal_has_a_picture_without_marks() -> None:
+    out = io.BytesIO()
+    draw_statistics(pav.stats(pav.numbering("deal").sample(1, seed=1)), out, "svg")
+    assert "1 deal: observed" in words_of(out.getvalue())

@@ -106,8 +106,8 @@ def test_a_folder_is_verified(cli: Cli, tmp_path: Path) -> None:
         0,
         ["as the card says, 1 file, 4 deals, none in two files"] * 2 + ["whole, 4 boards"],
     )
-    with (tmp_path / "a.npy").open("ab") as file:
-        file.write(b"x")
+    with (tmp_path / "a.npy").open("ab") as longer:
+        longer.write(b"x")
     (tmp_path / "b.card.json").write_text("no card")
     done = cli("verify", "--json", tmp_path)
     assert done.code == 1
