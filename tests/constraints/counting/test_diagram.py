@@ -161,7 +161,7 @@ def test_different_rows_are_told_apart_however_wide(rows: list[list[int]]) -> No
      (612, "9 before card 2"), (1835, "9 before card 2"), (1836, "21 before card 3")],
 )  # fmt: skip
 def test_a_product_that_is_too_large_says_before_which_card(memory: int, reached: str) -> None:
-    """Two parts that look at different cards: a state has three letters of 96 bytes in a step and 4 ever after."""
+    """Two parts that look at different cards; a letter takes 96 bytes in its step, and 4 after."""
     first = tree((0,), 6, lambda word: word[0] + 2 * word[1])
     second = tree((1,), 6, lambda word: word[1] + 2 * word[2] + 4 * word[3])
     parts = [reduce(part.seats, part.layers, part.values) for part in (first, second)]
