@@ -128,9 +128,9 @@ def test_estimates_take_more_deals_where_few_pass() -> None:
 
 
 FEW = "spades(north) == 13 && hearts(east) == 13 && diamonds(south) >= 12 && clubs(west) >= 12"
-BY_CASES = (
-    "losers(north) < 3 ? hcp(south) > 20 && spades(west) > 4 : hcp(east) > 33 && spades(west) > 4"
-)
+BY_CASES = """hcp(north) >= 33 && spades(south) > 5 && losers(south) < 6
+    || hcp(east) >= 33 && hearts(west) > 5 && losers(west) < 6
+    || spades(north) + spades(west) == 13 && hcp(south) < 2 && hcp(north) > 28"""
 
 
 @pytest.mark.slow
