@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import cache
 
 import numpy as np
 from constraints_models import Deck, card_of, hcp
 from oracles import limbs
 
-import pavcodec as pav
-from pavcodec import ConstrainedDeals, Seat, Suit
+from pavcodec import Seat, Suit
 from pavcodec.constraints.counting.automaton import Diagram
 from pavcodec.constraints.counting.model import Model, build_model, factors_of, letters_of
 from pavcodec.constraints.counting.pairs import DEAD, Counted, CountedBack, living_steps
 from pavcodec.constraints.functions import losers
-from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import (
     And,
     Arithmetic,
@@ -89,31 +86,6 @@ CONDITIONS: dict[str, tuple[list[Node], tuple[int, ...]]] = {
     "true and a hand": ([Number(1), less(E), at_least(hcp(S), 0)], (E, S)),
     "always true of a hand": ([at_least(hcp(S), 6)], (S,)),
 }
-
-SPACES = {
-    "all deals": "1",
-    "all deals, of one hand": "hcp(north) >= 0",
-    "no hand, and yet a condition": "2 * 2 == 4",
-    "north": "spades(north) == 5 && hcp(north) >= 12",
-    "east": "losers(east) == 4 && hcp(east) >= 13",
-    "south": "hcp(south) == 37",
-    "west": "spades(west) == 9",
-    "two hands": "hcp(north) == 2 && hcp(south) <= 1",
-    "neighbours": "hearts(south) + hearts(west) == 12 && aces(south) == aces(west)",
-    "three hands": "spades(west) == 9 && hearts(east) == 6 && clubs(east) == 6 && aces(south) == 2",
-    "three others": "hcp(north) > 15 && hcp(north) <= hcp(east) + hcp(south) - 5",
-    "four hands": "aces(north) == 1 && aces(east) == 1 && aces(south) == 1 && aces(west) == 1",
-    "four hands at once": "hcp(north) - hcp(east) + hcp(south) - hcp(west) >= 38",
-    "a single deal": "spades(north) == 13 && hearts(east) == 13 && diamonds(south) == 13",
-    "two free hands that are full soon": "spades(north) == 13 && hearts(south) == 13",
-}
-
-
-@cache
-def space_of(name: str) -> ConstrainedDeals:
-    space = pav.deals(parse_expression(SPACES[name]))
-    assert isinstance(space, ConstrainedDeals)
-    return space
 
 
 def partitions(model: Model, number: int) -> list[int]:

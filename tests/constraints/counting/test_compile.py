@@ -53,15 +53,12 @@ from pavcodec.constraints.nodes.syntax import Random as Rnd
 from pavcodec.layout.hand import LENGTH
 
 N, E, S, W = Seat
-SMALL_DECKS = [Deck(4, 2, (2, 2, 2, 2)), Deck(2, 4, (3, 3, 2)), Deck(2, 3, (2, 2, 1, 1))]
-ALL_DECKS = [*SMALL_DECKS, Deck(4, 3, (3, 3, 3, 3)), Deck(1, 6, (3, 3)), Deck(1, 9, (5, 4))]
-
-
-def ids(deck: Deck) -> str:
-    return f"{deck.suits}x{deck.suit_size}"
-
-
-every_deck = pytest.mark.parametrize("deck", ALL_DECKS, ids=ids)
+DECKS = [
+    Deck(4, 2, (2, 2, 2, 2)),
+    Deck(2, 4, (3, 3, 2)),
+    Deck(2, 3, (2, 2, 1, 1)),
+    Deck(1, 9, (5, 4)),
+]
 
 
 def leaves_of(deck: Deck, seat: Seat) -> dict[str, Node]:
@@ -85,23 +82,17 @@ def leaves_of(deck: Deck, seat: Seat) -> dict[str, Node]:
 
 
 @pytest.mark.slow
-@every_deck
+@pytest.mark.parametrize("deck", DECKS, ids=str)
 def test_every_function_of_a_hand_for_every_hand(deck: Deck) -> None:
     """Hands of any size, since a diagram does not know how many cards a hand has."""
-    seat = deck.seats[-1]
-    other = deck.seats[0]
+    seat, other = deck.seats[-1], deck.seats[0]
     every = [bytes(word) for word in product((other, seat), repeat=deck.cards)]
-    hands = [deck.hands(word) for word in every]
     assert len(every) == 2**deck.cards
     for name, node in leaves_of(deck, seat).items():
         diagram = deck.compiler().diagram(node)
         assert diagram.seats == (seat,), name
         assert_reduced(diagram)
-        step = 1 if deck.cards < 9 else 5
-        values = Walker(diagram).values(every)[::step]
-        expected = [deck.value(node, word) for word in every[::step]]
-        assert values == expected, name
-    assert len({tuple(map(tuple, hand)) for hand in hands}) == len(every)
+        assert Walker(diagram).values(every) == [deck.value(node, word) for word in every], name
 
 
 def operators(deck: Deck) -> dict[str, Node]:
@@ -136,33 +127,17 @@ def operators(deck: Deck) -> dict[str, Node]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("deck", SMALL_DECKS, ids=ids)
+@pytest.mark.parametrize("deck", [DECKS[0], DECKS[2]], ids=str)
 def test_every_operator_for_every_word(deck: Deck) -> None:
     owners = deck.seats[:3]
     every = [bytes(word) for word in product(owners, repeat=deck.cards)]
-    every = every if deck.cards < 8 else [*every[::23], *deck.words[::7]]
+    every = every if deck.cards < 8 else every[::23]
     for name, node in operators(deck).items():
         diagram = deck.compiler().diagram(node)
         assert_reduced(diagram)
         values = Walker(diagram).values(every)
         assert len(set(values)) > 1 or name.startswith("number"), name
         assert values == [deck.value(node, word) for word in every], name
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("deck", SMALL_DECKS, ids=ids)
-@given(data=st.data())
-@settings(max_examples=40, deadline=None)
-def test_any_expression_for_every_word(deck: Deck, data: st.DataObject) -> None:
-    node = data.draw(deck.nodes())
-    diagram = deck.compiler().diagram(node)
-    assert_reduced(diagram)
-    some = deck.words[:: max(1, len(deck.words) // 300)]
-    expected = [deck.value(node, word) for word in some]
-    assert Walker(diagram).values(some) == expected
-    assert diagram.value(some[0]) == expected[0]
-    truth = deck.compiler().truth(node)
-    assert Walker(truth).values(some) == [int(value != 0) for value in expected]
 
 
 def compiled(node: Node) -> Diagram:
@@ -179,7 +154,7 @@ def compiled(node: Node) -> Diagram:
 
 @pytest.mark.slow
 @given(WHOLE.nodes(most=4), st.lists(deals(), min_size=5, max_size=5))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_any_expression_for_deals(node: Node, some: list[Deal]) -> None:
     diagram = compiled(node)
     for deal in (*some, *EDGES):
@@ -211,7 +186,7 @@ def total(nodes: list[Node]) -> Node:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("deck", SMALL_DECKS, ids=ids)
+@pytest.mark.parametrize("deck", DECKS[1:3], ids=str)
 def test_a_divisor_that_is_never_0_for_full_hands(deck: Deck) -> None:
     """What a diagram says of other hands does not matter; whether it can be 0 is found exactly."""
     sized = Compiler(suit_size=deck.suit_size, suits=deck.suits, sizes=deck.sizes)
@@ -271,19 +246,18 @@ def test_the_largest_numbers_that_are_let_pass_are_right(operator: str) -> None:
         Compiler().diagram(Number(2**61 + 1))
 
 
-def test_the_limit_of_nodes_is_kept() -> None:
-    product_of = parse_expression("hcp(north) * hcp(south) * spades(east)")
-    named = r"^'hcp\(north\) \* hcp\(south\)' in 'hcp.* had [\d,]+ states when it came to \w\w;"
-    with pytest.raises(ModelTooLarge, match=named):
-        Compiler(memory=200_000).diagram(product_of)
-    for text in (
-        "hcp(north) < 20 && hcp(south) > hcp(east)",
-        "hcp(north) < 20 || hcp(south) > hcp(east)",
-        "hcp(north) < 20 ? hcp(south) : hcp(east)",
-        "cccc(north)",
-    ):
-        with pytest.raises(ModelTooLarge):
-            Compiler(memory=10_000).diagram(parse_expression(text))
+LIMITED = {
+    "hcp(north) < 20 && hcp(south) > hcp(east)": "'hcp(south) > hcp(east)' in 'hcp(north) < 20 &&",
+    "hcp(north) < 20 ? hcp(south) : hcp(east)": "'hcp(north) < 20 ? hcp(south) : hcp(east)' takes",
+    "cccc(north)": "'cccc(north)' takes more than 10 KB: it had 401 states when it came to S6;",
+}
+
+
+@pytest.mark.parametrize("text", LIMITED)
+def test_the_limit_of_nodes_is_kept(text: str) -> None:
+    with pytest.raises(ModelTooLarge) as caught:
+        Compiler(memory=10_000).diagram(parse_expression(text))
+    assert str(caught.value).startswith(LIMITED[text])
 
 
 def test_what_was_made_is_remembered() -> None:

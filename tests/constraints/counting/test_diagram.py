@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from itertools import product
-from random import Random
 
 import numpy as np
 import pytest
@@ -15,27 +13,19 @@ from hypothesis import strategies as st
 from oracles import words
 
 from pavcodec import ModelTooLarge
-from pavcodec.constraints.counting.automaton import (
-    Diagram,
-    both,
-    combine,
-    numbered,
-    reduce,
-    step_bytes,
-)
+from pavcodec.constraints.counting.automaton import Diagram, both, combine, numbered, reduce
 from pavcodec.constraints.counting.pairs import DEAD, living_steps
 from pavcodec.constraints.vectors import Values
 
 SIZES = [(8, 2), (4, 3), (6, 3), (4, 4), (5, 4)]
 """Toy decks: cards and owners."""
-sizes = st.sampled_from(SIZES)
 
 
 def several(
     count: int, values: st.SearchStrategy[int] = SMALL
 ) -> st.SearchStrategy[tuple[int, list[Diagram]]]:
     """Some automata over one toy deck, and the number of its owners."""
-    return sizes.flatmap(
+    return st.sampled_from(SIZES).flatmap(
         lambda size: st.tuples(
             st.just(size[1]),
             st.lists(automata(*size, values), min_size=count, max_size=count),
@@ -61,72 +51,27 @@ def function_of(seats: tuple[int, ...], diagram: Diagram) -> Callable[[tuple[int
 
 @pytest.mark.slow
 @given(several(1))
-@settings(max_examples=40, deadline=None)
-def test_a_value_is_found_card_by_card(drawn: tuple[int, list[Diagram]]) -> None:
+@settings(max_examples=30, deadline=None)
+def test_a_diagram_is_reduced_to_the_one_form_of_its_function(
+    drawn: tuple[int, list[Diagram]],
+) -> None:
     owners, [diagram] = drawn
     every = list(words(diagram.cards, owners))
     expected = [meaning(diagram, word) for word in every]
     assert [diagram.value(word) for word in every] == expected
-    assert Walker(diagram).values(every) == expected
-    assert diagram.nodes == sum(len(layer) for layer in diagram.layers)
-    assert diagram.widest == max(len(layer) for layer in diagram.layers)
-
-
-@pytest.mark.slow
-@given(several(1))
-@settings(max_examples=30, deadline=None)
-def test_a_reduced_diagram_is_the_same_function_in_one_form(
-    drawn: tuple[int, list[Diagram]],
-) -> None:
-    owners, [diagram] = drawn
+    assert diagram.nodes == sum(map(len, diagram.layers))
+    assert diagram.widest == max(map(len, diagram.layers))
     reduced = reduce(diagram.seats, diagram.layers, diagram.values)
-    every = list(words(diagram.cards, owners))
-    assert Walker(reduced).values(every) == Walker(diagram).values(every)
+    assert Walker(reduced).values(every) == expected
     assert_reduced(reduced)
     whole = tree(diagram.seats, diagram.cards, function_of(diagram.seats, diagram))
     assert same(reduce(diagram.seats, whole.layers, whole.values), reduced)
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_any_table_of_values_can_be_a_diagram(seed: int) -> None:
-    random = Random(seed)
-    cards, seats = random.choice([(8, (1,)), (5, (0, 2)), (4, (0, 1, 3))])
-    letters = len(seats) + 1
-    table = {
-        word: random.randrange(-2, random.choice([0, 1, 40]))
-        for word in product(range(letters), repeat=cards)
-    }
-    whole = tree(seats, cards, table.__getitem__)
-    reduced = reduce(seats, whole.layers, whole.values)
-    assert_reduced(reduced)
-    for word in words(cards, 4) if cards < 8 else words(cards, 2):
-        letter = tuple(seats.index(owner) if owner in seats else len(seats) for owner in word)
-        assert reduced.value(word) == table[letter]
-
-
-def test_the_order_of_nodes_does_not_matter() -> None:
-    random = Random(3)
-    diagram = tree((0, 2), 5, lambda word: sum(word) % 4 * (word[0] + 1))
-    orders = [random.sample(range(n), n) for n in (1, 3, 9, 27, 81, 243)]
-    layers = []
-    for layer, here, below in zip(diagram.layers, orders, orders[1:], strict=False):
-        shuffled = np.empty_like(layer)
-        shuffled[here] = np.array(below)[layer]
-        layers.append(shuffled)
-    values = np.empty_like(diagram.values)
-    values[orders[-1]] = diagram.values
-    shuffled_values: Values = values
-    assert same(
-        reduce((0, 2), layers, shuffled_values),
-        reduce((0, 2), diagram.layers, diagram.values),
-    )
 
 
 FUNCTIONS: dict[str, Callable[[list[Values]], Values]] = {
     "a weighted sum": lambda v: np.asarray(sum((3 * i - 2) * each for i, each in enumerate(v))),
     "a product": lambda v: np.prod(np.stack(v), axis=0),
     "a remainder": lambda v: np.asarray(sum(each * 7**i for i, each in enumerate(v))) % 5,
-    "the least": np.minimum.reduce,
     "nothing": lambda v: np.zeros_like(v[0]) + 7,
     "whether they differ": lambda v: np.asarray(v[0] != v[-1]),
 }
@@ -135,7 +80,7 @@ FUNCTIONS: dict[str, Callable[[list[Values]], Values]] = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FUNCTIONS)
 @given(st.integers(1, 3).flatmap(several))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 def test_a_function_of_several(name: str, drawn: tuple[int, list[Diagram]]) -> None:
     owners, parts = drawn
     function = FUNCTIONS[name]
@@ -145,6 +90,8 @@ def test_a_function_of_several(name: str, drawn: tuple[int, list[Diagram]]) -> N
     assert Walker(made).values(every) == function(columns).astype(int).tolist()
     assert made.seats == tuple(sorted({seat for part in parts for seat in part.seats}))
     assert_reduced(made)
+    if len(parts) == 1:
+        assert same(parts[0].map(lambda values: function([values]).astype(int)), made)
 
 
 @pytest.mark.slow
@@ -152,17 +99,13 @@ def test_a_function_of_several(name: str, drawn: tuple[int, list[Diagram]]) -> N
     ("absorbing", "logic"), [(0, np.logical_and.reduce), (1, np.logical_or.reduce)]
 )
 @given(drawn=st.integers(1, 4).flatmap(lambda count: several(count, st.integers(0, 1))))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_what_is_decided_early_stays_decided(
     absorbing: int, logic: Callable[[list[Values]], Values], drawn: tuple[int, list[Diagram]]
 ) -> None:
-    owners, parts = drawn
+    _, parts = drawn
     quick = combine(parts, logic, absorbing=absorbing)
     assert same(quick, combine(parts, logic))
-    every = list(words(parts[0].cards, owners))
-    columns = [[meaning(part, word) for part in parts] for word in every]
-    decided = all if absorbing == 0 else any
-    assert Walker(quick).values(every) == [int(decided(column)) for column in columns]
     if absorbing == 0:
         assert same(both(parts), quick)
 
@@ -178,22 +121,8 @@ def test_absorbing_keeps_products_small() -> None:
     assert same(combine(parts, np.logical_and.reduce), both(parts))
 
 
-@pytest.mark.slow
 @given(several(1))
-@settings(max_examples=40, deadline=None)
-def test_a_function_of_one(drawn: tuple[int, list[Diagram]]) -> None:
-    owners, [diagram] = drawn
-    made = diagram.map(lambda values: values * values - 3 * values)
-    assert_reduced(made)
-    assert made.seats == diagram.seats
-    for word in list(words(diagram.cards, owners))[::7]:
-        value = meaning(diagram, word)
-        assert made.value(word) == value * value - 3 * value
-
-
-@pytest.mark.slow
-@given(several(1))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_living_steps(drawn: tuple[int, list[Diagram]]) -> None:
     """They lead the words that have a value other than 0 to an end, and no others."""
     owners, [diagram] = drawn
@@ -212,49 +141,29 @@ def test_columns_are_the_letters_of_more_seats() -> None:
     assert tree((), 2, lambda _: 5).columns((2,)) == [0, 0]
 
 
-@pytest.mark.slow
-@given(
-    st.integers(1, 6).flatmap(
-        lambda width: st.lists(
-            st.lists(
-                st.integers(0, 3) | st.sampled_from([2**20, 2**31 - 1]),
-                min_size=width,
-                max_size=width,
-            ),
-            min_size=1,
-            max_size=30,
-        )
+WIDTHS = st.integers(1, 6).map(
+    lambda width: st.lists(
+        st.integers(0, 3) | st.sampled_from([2**20, 2**31 - 1]), min_size=width, max_size=width
     )
 )
+
+
+@given(WIDTHS.flatmap(lambda row: st.lists(row, min_size=1, max_size=30)))
 def test_different_rows_are_told_apart_however_wide(rows: list[list[int]]) -> None:
     different, place = numbered(np.array(rows))
     assert different[place].tolist() == rows
     assert Counter(map(tuple, different.tolist())) == Counter(set(map(tuple, rows)))
 
 
-@pytest.mark.parametrize("card", [2, 4])
-def test_a_product_that_is_too_large_says_before_which_card(card: int) -> None:
-    """Two parts that look at different cards; their product is widest in the middle."""
+@pytest.mark.parametrize(
+    ("memory", "reached"),
+    [(299, "1 before card 0"), (300, "3 before card 1"), (611, "3 before card 1"),
+     (612, "9 before card 2"), (1835, "9 before card 2"), (1836, "21 before card 3")],
+)  # fmt: skip
+def test_a_product_that_is_too_large_says_before_which_card(memory: int, reached: str) -> None:
+    """Two parts that look at different cards; a letter takes 96 bytes in its step, and 4 after."""
     first = tree((0,), 6, lambda word: word[0] + 2 * word[1])
     second = tree((1,), 6, lambda word: word[1] + 2 * word[2] + 4 * word[3])
     parts = [reduce(part.seats, part.layers, part.values) for part in (first, second)]
-    widths: list[int] = []
-    nodes = {(0, 0)}
-    for layers in zip(*(part.layers for part in parts), strict=True):
-        nodes = {
-            (int(layers[0][a, letters[0]]), int(layers[1][b, letters[1]]))
-            for a, b in nodes
-            for letters in ((0, 1), (1, 0), (1, 1))
-        }
-        widths.append(len(nodes))
-    widths = [1, *widths]
-    limit = widths[card] * 3 * step_bytes(2) - 1  # three letters, and what a step takes
-    charged = [
-        width * 3 * step_bytes(2) + 4 * 3 * sum(widths[: place + 1])
-        for place, width in enumerate(widths)
-    ]
-    named = next(place for place, charge in enumerate(charged) if charge > limit)
-    reached = rf"{sum(widths[: named + 1])} before card {named}$"
-    with pytest.raises(ModelTooLarge, match=reached):
-        combine(parts, np.add.reduce, memory=limit)
-    assert_reduced(combine(parts, np.add.reduce, memory=max(widths) * 3 * 2 * step_bytes(2)))
+    with pytest.raises(ModelTooLarge, match=f"^too many states: {reached}$"):
+        combine(parts, np.add.reduce, memory=memory)

@@ -44,7 +44,6 @@ def test_what_is_implied_holds_wherever_the_condition_does(
             assert truth(strongest, deal) in (False, None)
 
 
-@pytest.mark.slow
 @given(nodes(is_exotic=False))
 def test_a_condition_on_these_seats_is_implied_as_it_is(node: Node) -> None:
     implications = Implications(measure_of(node).seats or [Seat.NORTH])

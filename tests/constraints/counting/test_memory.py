@@ -10,7 +10,6 @@ import sys
 import tracemalloc
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import assume, given
@@ -19,12 +18,7 @@ from hypothesis import strategies as st
 from pavcodec import ModelTooLarge, NumberError
 from pavcodec.constraints.counting.compile import Compiler
 from pavcodec.constraints.language.parser import parse_expression
-from pavcodec.limits import (
-    MemoryBudget,
-    ProductTooLarge,
-    format_size,
-    memory_of,
-)
+from pavcodec.limits import MemoryBudget, ProductTooLarge, format_size, memory_of
 
 MIB = 1 << 20
 
@@ -44,26 +38,21 @@ def test_what_is_no_size(text: str) -> None:
         memory_of(text)
 
 
-@given(st.integers(1, 1 << 60))
-def test_sizes_for_people(size: int) -> None:
-    """Right to a tenth of the unit, never more than there is, and exact in binary units."""
-    number, unit = format_size(size).split()
-    if unit.endswith("iB"):
-        assert memory_of(f"{number}{unit}") == size
-        return
-    if unit.startswith("byte"):
-        assert int(number) == size < 1000
-        return
-    each = 10 ** {"KB": 3, "MB": 6, "GB": 9, "TB": 12}[unit]
-    tenths = int(number.replace(".", "")) if "." in number else 10 * int(number)
-    assert tenths * each <= 10 * size < (tenths + 1) * each
-
-
 @pytest.mark.parametrize(
     ("size", "text"),
-    [(4 << 30, "4 GiB"), (100 << 10, "100 KiB"), (5 << 40, "5 TiB"), (4_312_345_678, "4.3 GB")],
+    [
+        (1, "1 byte"),
+        (999, "999 bytes"),
+        (1000, "1 KB"),
+        (100 << 10, "100 KiB"),
+        (999_999, "999.9 KB"),
+        (4 << 30, "4 GiB"),
+        (4_312_345_678, "4.3 GB"),
+        (5 << 40, "5 TiB"),
+    ],
 )
-def test_some_sizes_for_people(size: int, text: str) -> None:
+def test_sizes_for_people(size: int, text: str) -> None:
+    """Exact in binary units, else never more than there is, to a tenth."""
     assert format_size(size) == text
     assert memory_of(size) == size
 
@@ -75,7 +64,6 @@ def test_the_error_survives_pickling() -> None:
     assert (type(again), str(again), again.args) == (type(error), str(error), error.args)
 
 
-@pytest.mark.slow
 @given(
     st.integers(0, 10**6), st.lists(st.integers(0, 999), max_size=9), st.integers(1, 99),
     st.integers(0, 99),
@@ -106,19 +94,16 @@ WIDE = " || ".join(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("memory", [16 * MIB, 48 * MIB])
-@pytest.mark.parametrize(
-    "where", ["cccc(north) * hcp(south)", "hcp(north) * hcp(south) * cccc(west)", WIDE]
-)
-def test_what_products_take_is_charged(where: str, memory: int) -> None:
+@pytest.mark.parametrize("where", ["hcp(north) * hcp(south) * cccc(west)", WIDE])
+def test_what_products_take_is_charged(where: str) -> None:
     """What numpy takes, to the byte; the tables of suits are some more."""
-    compiler = Compiler(memory=memory)
+    compiler = Compiler(memory=16 * MIB)
     tracemalloc.start()
     with suppress(ModelTooLarge):
         compiler.diagram(parse_expression(where))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert memory / 4 < peak < memory + 6 * MIB
+    assert 4 * MIB < peak < 22 * MIB
 
 
 def main(where: str, memory: str) -> None:
@@ -152,19 +137,12 @@ def resident(name: str) -> int:
     [
         ("hcp(north) == 11 && losers(south) == 7", 64, "1111333367920934607018746400"),
         ("hcp(north) > 11 && losers(south) < 7 && controls(east) < 3", 64, "more than 64 MiB"),
-        (
-            "hcp(north) > 11 && hcp(south) < 7 && aces(east) == 1",
-            320,
-            "2662759472594817861454425600",
-        ),
-        ("cccc(north) >= 1500 && hcp(south) > 9", 64, "'cccc(north)' in 'cccc(north) >= 1500'"),
         (WIDE, 128, "more than 128 MiB"),
     ],
 )
 def test_a_process_keeps_within_its_memory(where: str, memory: int, outcome: str) -> None:
-    environment: dict[str, Any] = dict(os.environ)
     command = [sys.executable, __file__, where, str(memory * MIB)]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
     before, most, found = json.loads(done.stdout)
     assert outcome in found
     assert most - before < (memory + 24) * MIB

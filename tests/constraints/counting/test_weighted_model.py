@@ -39,21 +39,16 @@ from pavcodec.constraints.nodes.syntax import (
     Weight,
 )
 
-TOYS = [Deck(4, 2, (2, 2, 2, 2)), Deck(2, 3, (2, 2, 1, 1)), Deck(2, 4, (3, 3, 2))]
 DECKS = [
-    *TOYS,
-    Deck(4, 2, (2, 1, 1, 4)),
+    Deck(2, 3, (2, 2, 1, 1)),
     Deck(2, 4, (4, 3, 1)),
     Deck(3, 2, (1, 2, 3)),
-    Deck(1, 6, (4, 2)),
     Deck(2, 3, (6,)),
     Deck(1, 5, (0, 3, 2)),
-    Deck(1, 8, (2, 2, 2, 2)),
     Deck(2, 3, (1, 1, 1, 1, 2)),
-    Deck(2, 4, (2, 1, 1, 1, 3)),
-    Deck(3, 2, (1, 1, 1, 1, 2)),
     Deck(4, 2, (3, 3, 2)),
 ]
+FOUR = Deck(4, 2, (2, 2, 2, 2))
 MOST_NUMBERS = 20_000
 
 fractions = st.builds(Fraction, st.integers(0, 6), st.integers(1, 3))
@@ -133,7 +128,7 @@ def check_numbers(found: Model, weights: dict[bytes, Fraction]) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("deck", DECKS, ids=str)
 @given(data=st.data())
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_toy_decks(deck: Deck, data: st.DataObject) -> None:
     """Words, numbers, weights and values by the models, by their definition, by turns, by hand."""
     conditions = data.draw(st.lists(deck.nodes(most=4), max_size=3))
@@ -192,19 +187,17 @@ def test_totals_at_the_edges_of_limbs(total: int) -> None:
     check_numbers(found, brute(SPADES, [], weights))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("large", [10**25, 10**50, 10**200])
 def test_sums_of_any_size(large: int) -> None:
-    deck = TOYS[0]
     weights = heavy({0: large + 3, 1: 7, 2: large // 3})
-    found = modelled(deck, [], weights)
-    assert found.total == sum(brute(deck, [], weights).values())
-    check_numbers(found, brute(deck, [], weights))
+    found = modelled(SPADES, [], weights)
+    assert found.total == sum(brute(SPADES, [], weights).values())
+    check_numbers(found, brute(SPADES, [], weights))
 
 
 def test_large_weights_of_few_deals_take_two_limbs() -> None:
     """The bound is above 2^128, and the sum is not."""
-    deck = TOYS[0]
+    deck = FOUR
     weights = heavy({1: 1, 2: 2**121 + 1})
     expected = brute(deck, [], weights)
     assert len(expected) * (2**121 + 1) >= 2**128 > sum(expected.values())
@@ -214,7 +207,7 @@ def test_large_weights_of_few_deals_take_two_limbs() -> None:
 
 
 def test_no_weight_and_no_deal() -> None:
-    deck = TOYS[0]
+    deck = FOUR
     spades = Length(Seat.NORTH, Suit.SPADES)
     none: list[tuple[list[Node], list[Weight]]] = [
         ([], heavy({9: 1})),
@@ -231,7 +224,7 @@ def test_no_weight_and_no_deal() -> None:
 
 def test_equal_weights_count() -> None:
     """Weights that are all the same give the numbers of the words."""
-    deck = TOYS[0]
+    deck = FOUR
     some: list[Node] = [HasCard(Seat.EAST, Card(0))]
     third = [Weight(Number(1), (Entry(1, 1, Fraction(1, 3)),))]
     found = modelled(deck, some, third)
@@ -241,7 +234,7 @@ def test_equal_weights_count() -> None:
 
 def test_negative_weights() -> None:
     """They count as wrong only if a deal has one, and two of them do not hide each other."""
-    deck = TOYS[0]
+    deck = FOUR
     spades = Length(Seat.NORTH, Suit.SPADES)
     below = Weight(Arithmetic("-", spades, Number(1)))
     with pytest.raises(NegativeWeight):
@@ -255,7 +248,7 @@ def test_negative_weights() -> None:
 @pytest.mark.slow
 def test_weights_of_a_side_constrain_few_seats() -> None:
     """A weight that does not distinguish its seats is one of the other seats, if that is less."""
-    deck = TOYS[0]
+    deck = FOUR
     side = Arithmetic("+", points(Seat.NORTH), points(Seat.SOUTH))
     east = Comparison(">=", points(Seat.EAST), Number(7))
     west = Comparison(">=", points(Seat.WEST), Number(6))

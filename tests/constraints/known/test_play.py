@@ -118,12 +118,11 @@ def is_played(deal: pav.Deal, play: Play) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.long
 @pytest.mark.skipif(CORPUS is None, reason="no corpus")
 def test_the_true_deal_is_in_every_position_of_its_play() -> None:
     replayed = 0
     for name, deal, play in public_plays():
-        if not is_played(deal, play) or replayed >= 20:
+        if not is_played(deal, play) or replayed >= 6:
             continue
         dummy = play.leader.next
         for own in (dummy.partner, play.leader):
@@ -140,4 +139,4 @@ def test_the_true_deal_is_in_every_position_of_its_play() -> None:
                 assert left.sizes == table.sizes
                 assert 52 - len(left.unused) == 52 - cards
         replayed += 1
-    assert replayed == 20
+    assert replayed == 6

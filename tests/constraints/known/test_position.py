@@ -89,8 +89,7 @@ def agrees(owners: bytes, known: dict[str, Any]) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.long
-@settings(max_examples=10, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=5, suppress_health_check=[HealthCheck.too_slow])
 @given(middles())
 def test_the_deals_of_a_position_are_those_that_agree(
     drawn: tuple[Deal, dict[str, Any], list[int]],
@@ -113,7 +112,7 @@ def test_the_deals_of_a_position_are_those_that_agree(
 
 
 @pytest.mark.slow
-@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=8, suppress_health_check=[HealthCheck.too_slow])
 @given(middles())
 def test_what_remains_of_a_deal_has_no_card_that_is_gone(
     drawn: tuple[Deal, dict[str, Any], list[int]],
@@ -351,7 +350,7 @@ def fits(rooms: list[int], unseen: list[int], voids: set[tuple[int, int]]) -> bo
 
 
 @pytest.mark.slow
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(
     st.lists(st.integers(0, 3), min_size=4, max_size=4),
     st.lists(st.integers(0, 3), min_size=4, max_size=4),

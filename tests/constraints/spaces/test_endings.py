@@ -14,8 +14,7 @@ N = {1: 6497400, 3: 76277828779152000, 12: 63839473138338558845060855160000}
 """Endings by cards, as published."""
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("cards", range(1, 13))
+@pytest.mark.parametrize("cards", [1, 3, 12])
 def test_all_endings_are_a_part_of_balanced(cards: int) -> None:
     balanced = pav.numbering("balanced")
     space = pav.endings(cards=cards)

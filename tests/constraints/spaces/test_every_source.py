@@ -29,7 +29,7 @@ from pavcodec.numberings.space import Space
 
 LIMIT = 4
 """The deviates beyond which a test fails; seeds are fixed, so it does not by chance."""
-REPEATS = 60
+REPEATS = 25
 """How often a layout is expected on average."""
 FEW = "spades(north) == 13 && hearts(east) == 13 && diamonds(south) >= 12 && clubs(west) >= 12"
 """170 deals: South and West have all diamonds and clubs but for one."""
@@ -146,7 +146,6 @@ def endings(**options: Any) -> Source:
 SOURCES: dict[str, Callable[[], Source]] = {
     "counted": lambda: fitting("hcp(south) >= 9"),
     "counted, four hands": four_hands,
-    "counted, one-based": lambda: even(pav.deals(FEW, method="counted").one_based(), few()),
     "tested, by Python": lambda: even(
         pav.deals(pav.expression(FEW) & condition(is_odd)), [deal for deal in few() if is_odd(deal)]
     ),
@@ -154,9 +153,6 @@ SOURCES: dict[str, Callable[[], Source]] = {
     "tested, by chance": lambda: even(pav.deals(f"{FEW} && rnd(5) < 3"), few()),
     "planned": lambda: planned(
         f"{FEW} && (hascard(south, AD) || hascard(west, AC)) && hcp(south) + hcp(west) > 18"
-    ),
-    "planned, any": lambda: planned(
-        f"{FEW} && (diamonds(south) == 13 || hascard(west, 2D) || hascard(west, KD))"
     ),
     "cases": lambda: planned(
         "spades(north) == 13 && hearts(east) == 13 && diamonds(south) >= 12 && hcp(south) > 9"
@@ -172,9 +168,6 @@ SOURCES: dict[str, Callable[[], Source]] = {
     "a mix by nature": lambda: even(pav.mix(KINDS[:2], given=FEW), chain(*members(*KINDS[:2]))),
     "a mix with a tested type": of_a_tested_type,
     "levelled": lambda: by_types(pav.level(FEW, NAMED, shares=[1, 2, 1]), [1, 2, 1], *KINDS),
-    "levelled, drawn": lambda: by_types(
-        pav.level(FEW, NAMED, shares=[1, 2, 1]).drawn, [1, 2, 1], *KINDS
-    ),
     "endings": endings,
     "legal endings": lambda: endings(legal=True),
 }  # fmt: skip
@@ -193,7 +186,7 @@ def source_of(name: str) -> Source:
 def test_every_layout_comes_as_often_as_its_weight_says(name: str) -> None:
     space, weights = source_of(name)
     assert 10 < len(weights) < 2520
-    drawn = (REPEATS // 3 if name in SLOW else REPEATS) * len(weights)
+    drawn = (20 if name in SLOW else REPEATS) * len(weights)
     counts = Counter(map(bytes, space.sample_many(drawn, seed=name)))
     assert set(counts) == {layout.owners for layout in weights}
     found = [counts[layout.owners] for layout in weights]
@@ -221,7 +214,7 @@ def test_all_faces_give_the_same_sequence(name: str, monkeypatch: pytest.MonkeyP
     """One by one, in batches, as arrays and as numbers; from any place on, by any threads."""
     monkeypatch.setattr(arrays, "_AT_ONCE", 250)
     space, _ = source_of(name)
-    many, seed = 600 if name in SLOW else 5000, "Lisbon"
+    many, seed = 500 if name in SLOW else 1200, "Lisbon"
     whole = space.sample(many, seed=seed, start=3)
     assert len(whole) == many
     assert {type(layout) for layout in whole} == {space.layout_type}

@@ -16,7 +16,6 @@ from legal_support import every_play
 
 import pavcodec as pav
 from pavcodec.constraints.counting.automaton import legal_factor
-from pavcodec.constraints.counting.model import build_model
 from pavcodec.legal import is_legal, signature
 
 COUNTED = Path(__file__).parents[3] / "fixtures" / "vectors" / "legal-counts.json"
@@ -24,8 +23,6 @@ COUNTS = {row["cards"]: int(row["legal"]) for row in json.loads(COUNTED.read_tex
 TOYS = [
     Deck(2, 4, (3, 3, 2)),
     Deck(2, 4, (2, 2, 4)),
-    Deck(4, 2, (3, 3, 2)),
-    Deck(3, 4, (4, 4, 4)),
     Deck(2, 5, (3, 3, 4)),
     Deck(3, 3, (2, 2, 2, 3)),
     Deck(2, 4, (1, 1, 1, 1, 4)),
@@ -67,37 +64,8 @@ def test_the_factor_has_what_every_play_leaves(deck: Deck) -> None:
 
 
 @pytest.mark.slow
-def test_the_factor_on_four_hands_of_two_cards() -> None:
-    """A deck of four suits of three cards: the smallest with endings that are not legal."""
-    deck = Deck(4, 3, (2, 2, 2, 2, 4))
-    factor = legal_factor(deck.sizes, suits=4, suit_size=3)
-    words = np.frombuffer(b"".join(deck.words), np.uint8).reshape(-1, 12)
-    nodes = np.zeros(len(words), np.int64)
-    for layer, owners in zip(factor.layers, words.T, strict=True):
-        nodes = layer[nodes, owners]
-    most = np.zeros(len(words), np.int64)
-    for start in range(0, 12, 3):
-        suit = words[:, start : start + 3]
-        holders = sum((suit == seat).any(axis=1).astype(np.int64) for seat in range(4))
-        most += (suit == 4).sum(axis=1) // np.maximum(1, holders)
-    assert (factor.values[nodes] == (most >= 1)).all()
-    assert 0 < (most >= 1).sum() < len(words)
-    assert build_model([factor], deck.sizes).cardinality == (most >= 1).sum()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("cards", [4, 12])
+@pytest.mark.parametrize("cards", [1, 4, 12])
 def test_how_many_there_are(cards: int) -> None:
-    check_count(cards)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("cards", sorted(set(range(1, 13)) - {4, 12}))
-def test_how_many_there_are_of_each_size(cards: int) -> None:
-    check_count(cards)
-
-
-def check_count(cards: int) -> None:
     space = pav.endings(cards=cards, legal=True)
     everything = pav.endings(cards=cards)
     assert space.cardinality == COUNTS[cards]
@@ -147,23 +115,6 @@ def test_the_distribution_of_points_with_four_cards() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("where", "cards"),
-    [("spades(south) == 3", 6), ("aces(north) <= 1", 11), ("clubs(east) > hearts(west)", 12)],
-)
-def test_a_condition_and_its_opposite(where: str, cards: int) -> None:
-    """Conditions of every kind and all sizes together are counted on the toy decks."""
-    one = pav.endings(where, cards=cards, legal=True)
-    other = pav.endings(f"!({where})", cards=cards, legal=True)
-    assert one.cardinality + other.cardinality == COUNTS[cards]
-    for ending in one.sample(30, seed=3):
-        assert pav.legality(ending)
-        assert ending in one
-        assert ending not in other
-        assert one[one.rank(ending)] == ending
-
-
-@pytest.mark.slow
 def test_what_is_among_them_is_legal_and_satisfies_the_condition() -> None:
     where, cards = "spades(south) == 2", 5
     space = pav.endings(where, cards=cards, legal=True)
@@ -190,15 +141,15 @@ def test_what_is_among_them_is_legal_and_satisfies_the_condition() -> None:
 @pytest.mark.slow
 def test_nothing_is_left() -> None:
     """Each has one of each suit: that satisfies the condition, but no play leads there."""
+    seats = ("north", "east", "south", "west")
     where = " && ".join(
-        f"{suit}({seat}) == 1"
+        f"{' * '.join(f'{suit}({seat})' for seat in seats)} == 1"
         for suit in ("spades", "hearts", "diamonds")
-        for seat in ("north", "east", "south", "west")
     )
     assert pav.endings(where, cards=4)
     space = pav.endings(where, cards=4, legal=True)
     assert not space
-    assert len(space.conflict()) >= 9
+    assert len(space.conflict()) == 3
     with pytest.raises(pav.PavError, match="there are no legal endings of 4 cards with"):
         pav.probability("hcp(north) > 0", given=space)
 

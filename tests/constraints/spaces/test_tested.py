@@ -46,14 +46,12 @@ def never(_: Deal) -> int:
 
 DISGUISED = {
     "hcp(north) % 2 == 0": condition(is_even),
-    "hcp(south) >= 12 && hcp(south) <= 14": condition(lambda deal: 12 <= deal["S"].hcp <= 14),
     "spades(north) + spades(south) >= 8": condition(
         lambda deal: deal["N"].shape[0] + deal["S"].shape[0] >= 8
     ),
     "spades(west) == 9 && aces(west) >= 1": expression("spades(west) == 9")
     & condition(lambda deal: "A" in str(deal["W"])),
     "hcp(west) > 37": condition(lambda deal: deal["W"].hcp > 37),
-    "hcp(west) >= 0": condition(lambda deal: deal["W"].hcp >= 0),
 }
 
 
@@ -112,14 +110,6 @@ def test_an_estimate_ends_in_time() -> None:
     assert guess == space.estimate(guess.tried, seed="cardinality")
 
 
-def test_an_estimate_is_no_number() -> None:
-    guess: Any = Estimate.of_sample(25, 100, 10**6)
-    for use in (int, float, range, lambda it: it + 1, lambda it: it < 5):
-        with pytest.raises(TypeError):
-            use(guess)
-    assert guess != 250_000
-
-
 def test_nothing_is_estimated_of_no_deals() -> None:
     space = space_of("hcp(north) > 37 && rnd(2) == 1")
     guess = space.cardinality
@@ -174,11 +164,6 @@ def test_an_estimate_takes_a_deal(trials: int) -> None:
         space_of("rnd(2) == 1").estimate(trials, seed=7)
 
 
-def test_the_whole_condition_is_written_as_it_was() -> None:
-    for text in ("rnd(2) == 1", "hcp(north) > 9 && rnd(2) == 1", "rnd(2) && rnd(3) && rnd(4)"):
-        assert str(space_of(text).where) == text
-
-
 def test_giving_up() -> None:
     space = space_of((hcp("north") > 3) & condition(never), max_consecutive_rejections=60)
     acceptance = Acceptance()
@@ -212,25 +197,6 @@ def test_chance_is_drawn_by_definition() -> None:
         expected = [space.counted[numpy_index(seed, k, total)] for k in kept]
         assert list(space.samples(seed=seed, tries=80)) == expected
         assert 5 < len(kept) < 30
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("where", "share"),
-    [
-        ("rnd(2) == 1", Fraction(1, 2)),
-        ("rnd(6) == rnd(6)", Fraction(1, 6)),
-        ("rnd(3) + rnd(3) == 2", Fraction(1, 3)),
-        ("rnd(4) < 3 && rnd(3) == 0", Fraction(1, 4)),
-        ("rnd(1) == 0", Fraction(1)),
-        ("rnd(rnd(2) + 1) == 0", Fraction(3, 4)),
-    ],
-)
-def test_chances(where: str, share: Fraction) -> None:
-    tries = 1500
-    passed = len(list(space_of(where).samples(seed=11, tries=tries)))
-    spread = (float(share * (1 - share)) * tries) ** 0.5
-    assert abs(passed - share * tries) <= 4 * spread
 
 
 def test_one_place_draws_once_for_a_deal() -> None:

@@ -45,10 +45,8 @@ BATCHED = {
     & condition(lambda deal: deal["N"].hcp > 9),
     "chance within": "(hcp(north) > 22 || rnd(1000, 1) < 20) && (rnd(2) || cccc(south) > 900)",
     "a choice": "hcp(north) > 11 ? cccc(south) > 2500 && rnd(4) : rnd(1000, 1) % 50 == 1",
-    "a division": "hcp(north) > 1 && 70 / (hcp(north) - 1 - rnd(1)) / (hcp(north) - 1) == 1",
     "a division of arrays": "hcp(north) != 9 && spades(south) % (hcp(north) - 9) == 6",
     "large numbers": expression("spades(north)") * 10**19 > 6 * 10**19,
-    "Python": condition(lambda deal: deal["N"].hcp % 11 == 3),
     "tricks": "hearts(west) - tricks(east, spades) == 6",
     "no deal at all": "rnd(5) * rnd(1) > 0",
 }
@@ -79,7 +77,7 @@ def test_many_trials() -> None:
 def test_batches_are_not_to_be_seen(name: str) -> None:
     """Deals, counts and draws of many trials are those of the definition, one by one."""
     space = space_with(BATCHED[name], solver=lambda deal, _seat, _strain: deal.owners[5])
-    tries = 2100  # the last batches are of 256 deals, and of less
+    tries = 1300  # the last batches are of 256 deals, and of less
     expected = trials_by_definition(space, 11, tries)
     acceptance = Acceptance()
     later = [expression(f"rnd(1000, {draw})").node for draw in (1, 2)]
@@ -198,9 +196,7 @@ def space_of(name: str) -> pav.TestedDeals:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CONDITIONS)
-@pytest.mark.parametrize(
-    ("start", "count", "tries"), [(0, 50, None), (7, 20, None), (3, 900, 1500)]
-)
+@pytest.mark.parametrize(("start", "count", "tries"), [(7, 20, None), (3, 900, 1000)])
 def test_batches_are_what_passes(name: str, start: int, count: int, tries: int | None) -> None:
     space, one, many = space_of(name), Acceptance(), Acceptance()
     found = space.passing(seed=16, start=start, tries=tries, acceptance=one)
@@ -227,7 +223,7 @@ def until_the_end(found: Iterator[Deal]) -> tuple[list[Deal], str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("max_consecutive_rejections", [1, 5, 40, 100, 3000])
+@pytest.mark.parametrize("max_consecutive_rejections", [1, 40, 3000])
 def test_both_give_up_at_the_same_deal(max_consecutive_rejections: int) -> None:
     space = replace(space_of("hardly any"), max_consecutive_rejections=max_consecutive_rejections)
     one, many = Acceptance(), Acceptance()

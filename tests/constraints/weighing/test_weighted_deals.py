@@ -25,13 +25,6 @@ from pavcodec.sampling import Stream
 BIG = 10**31 + 1
 SPACES: dict[str, tuple[str, Any, Any]] = {
     "one hand": ("hcp(north) >= 12", {"N": {"hcp": {12: 1, "13-15": 3}, "spades": {5: 2}}}, None),
-    "two hands": (
-        "spades(north) >= 5",
-        {"N": {"shape": {"any 5332": 1, "else": "1/3"}}, "E": "hcp(east)"},
-        None,
-    ),
-    "a sum": ("spades(west) == 9", None, {"hcp(north) + hcp(south)": {"20-24": 1, "25+": "2.5"}}),
-    "no condition": ("1", {"W": "aces(west) + 1"}, None),
     "many limbs": ("hcp(south) == 37", None, {"spades(south)": {3: BIG, 4: BIG**2, 7: 1}}),
 }
 
@@ -114,21 +107,6 @@ def test_samples_follow_the_stream() -> None:
         assert x * total % 2 ** (256 * blocks) >= 2 ** (256 * blocks) % total
         number = x * total >> 256 * blocks
         assert wide.sample(1, seed=9, start=k) == [wide.unrank(number)]
-
-
-@pytest.mark.slow
-def test_equal_weights_are_no_weights() -> None:
-    plain = pav.deals("hcp(north) >= 20")
-    some: list[tuple[Any, Any]] = [
-        ({}, None),
-        ({"N": Fraction(2, 3)}, None),
-        (None, "hcp(west) >= 0"),
-    ]
-    for weights, joint in some:
-        space = pav.weighted("hcp(north) >= 20", weights, joint=joint)
-        assert space.units == space.cardinality == plain.cardinality
-        assert space.sample(4, seed=1) == plain.sample(4, seed=1)
-    assert space.total == plain.cardinality
 
 
 def test_proportional_weights_give_equal_samples() -> None:
