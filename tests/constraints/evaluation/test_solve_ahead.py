@@ -104,7 +104,6 @@ def test_a_space_and_arrays_solve_many_together(engine: Fake, solver: DoubleDumm
     assert isinstance(made, SomeDeals)
     space = replace(made, solver=solver)
     found = space.sample(20, seed=7)
-    assert len({len(deal.owners) for deal in found}) == 1
     assert all(tricks_of(deal, Seat.SOUTH, Strain.SPADES) >= 7 for deal in found)
     assert len(engine.calls) < 8
     owners = numbering("deal").sample_many(40, seed=7)
