@@ -12,10 +12,8 @@ import numpy as np
 import pytest
 from constraints_support import (
     Hands,
-    cccc_by_text,
     imps_by_table,
     nodes,
-    quality_by_text,
     score_by_rules,
     value_by_text,
 )
@@ -129,13 +127,6 @@ HANDS = {
 def test_holdings_and_hands_worked_out_by_hand() -> None:
     assert {holding: suit_quality(holding) for holding in QUALITIES} == QUALITIES
     assert {hand: CCCC.value(hand.split(".")) for hand in HANDS} == HANDS
-
-
-@given(deals())
-def test_hands(deal: Deal) -> None:
-    for text in Hands.of(deal):
-        assert CCCC.value(text) == cccc_by_text(text)
-        assert [*map(suit_quality, text)] == [*map(quality_by_text, text)]
 
 
 def test_all_scores() -> None:

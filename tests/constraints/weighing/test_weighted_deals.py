@@ -269,6 +269,14 @@ def test_no_deal_has_a_weight(where: str, options: dict[str, Any], reason: str) 
             use(space)
 
 
+def test_different_samples_of_very_small_weights_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pavcodec.numberings.space.MOST_REPEATS", 1000)
+    hands = {**KNOWN, "N": "JT98.AQJ.KQ5.AKQ", "E": "7654.T97.T987.5"}
+    space = pav.weighted(weights={"E": {"hearts": {3: 10**24, "else": 1}}}, hands=hands)
+    with pytest.raises(pav.PavError, match="1,000 repeats in a row: there may be only 10 "):
+        space.sample(space.cardinality, seed=1, distinct=True)
+
+
 @pytest.mark.slow
 def test_negative_weights_name_a_deal() -> None:
     space = pav.weighted("hcp(north) <= 10", joint="9 - hcp(north)")
