@@ -49,21 +49,6 @@ def test_all_endings_are_a_part_of_their_numbering(cards: int, legal: bool) -> N
         assert ending in space
 
 
-def test_conditions() -> None:
-    space = pav.endings("spades(south) == 5 && hcp(west) == 0 && hearts(north) >= 1", cards=5)
-    balanced = pav.numbering("balanced")
-    found = space.sample(60, seed=7)
-    for ending in found:
-        owners = ending.owners
-        assert all(owners.count(seat) == 5 for seat in range(4))
-        assert owners[:13].count(2) == 5
-        assert all(owners[card] != 3 for card in range(52) if card % 13 < 4)
-        assert 0 in owners[13:26]
-        assert ending in space
-        assert space[space.rank(ending)] == ending
-    assert sorted(found, key=balanced.rank) == sorted(found, key=space.rank)
-
-
 def test_what_is_not_among_them() -> None:
     space = pav.endings("hcp(north) == 0", cards=1)
     strong, weak = (Layout.from_pbn(f"N:{card}... K... Q... J...") for card in "A2")

@@ -39,12 +39,8 @@ def is_even(deal: Deal) -> int:
 
 
 DISGUISED = {
-    "spades(north) + spades(south) >= 8": condition(
-        lambda deal: deal["N"].shape[0] + deal["S"].shape[0] >= 8
-    ),
     "spades(west) == 9 && aces(west) >= 1": expression("spades(west) == 9")
     & condition(lambda deal: "A" in str(deal["W"])),
-    "hcp(west) > 37": condition(lambda deal: deal["W"].hcp > 37),
     "hcp(west) >= 0": condition(lambda deal: deal["W"].hcp >= 0),
 }
 
@@ -52,11 +48,10 @@ DISGUISED = {
 @pytest.mark.slow
 @pytest.mark.parametrize("where", DISGUISED)
 def test_an_estimate_covers_what_can_be_counted(where: str) -> None:
-    space, exact = space_of(DISGUISED[where]), pav.deals(where)
+    space, exact = space_of(DISGUISED[where]), pav.deals(where, method="counted")
     guess = space.cardinality
     assert isinstance(guess, Estimate)
     assert (guess.tried, guess.total) == (2000, space.counted.cardinality)
-    assert isinstance(exact, pav.ConstrainedDeals)
     assert guess.low <= exact.cardinality <= guess.high
     assert space.cardinality == guess
 
@@ -181,11 +176,6 @@ def test_one_place_draws_once_for_a_deal() -> None:
     twice = Comparison("==", Arithmetic("+", die, die), Arithmetic("*", Number(2), die))
     assert len(list(space_of(twice).samples(seed=1, tries=200))) == 200
     assert 20 < len(list(space_of("rnd(6) == rnd(6)").samples(seed=1, tries=200))) < 47
-
-
-def test_a_guard_comes_before_a_division() -> None:
-    guarded = space_of("hcp(north) <= 1 && hcp(north) && 4 / hcp(north) == 4")
-    assert {deal["N"].hcp for deal in guarded.sample(20, seed=7)} == {1}
 
 
 def test_tricks_are_asked_of_the_solver() -> None:

@@ -11,51 +11,36 @@ from typing import Any
 
 import numpy as np
 import pytest
-from constraints_models import predealt
 from stream_support import numpy_block, numpy_index
 
 import pavcodec as pav
 from pavcodec import Deal, WeightedDeals
 from pavcodec.constraints.counting.compile import NotCountableError
 from pavcodec.constraints.expressions import condition, hcp
-from pavcodec.constraints.nodes.syntax import conjunction
-from pavcodec.constraints.operators import Expression
 from pavcodec.sampling import Stream
 
-
-@cache
-def small_space() -> pav.ConstrainedDeals:
-    """All deals with eleven cards of each hand in place: 2,520."""
-    [deal] = pav.numbering("deal").sample(1, seed=5)
-    assert isinstance(deal, Deal)
-    space = pav.deals(Expression(conjunction(list(predealt(deal, 11)))))
-    assert isinstance(space, pav.ConstrainedDeals)
-    return space
-
-
+FEW = "spades(north) == 13 && hearts(east) >= 12 && diamonds(south) >= 12 && clubs(west) >= 12"
 WEIGHTS: dict[Any, Any] = {
-    "N": ["hcp(north)", {"losers": {"0-7": 1, "else": "1/2"}}],
-    "E": {"hearts": {0: 3, "1-3": 2, "4+": "0.5"}},
+    "S": ["hcp(south)", {"losers": {"0-1": 1, "else": "1/2"}}],
+    "E": {"hearts": {13: 3, "12": "0.5"}},
 }
 
 
 @cache
 def weighted_small() -> WeightedDeals:
-    return pav.weighted(small_space(), WEIGHTS, joint="controls(south) + controls(west)")
+    return pav.weighted(FEW, WEIGHTS, joint="controls(south) + controls(west)")
 
 
 @cache
 def units() -> dict[Deal, int]:
     """The weight of each deal of the small space, from its hands, in integers."""
     found = {}
-    for deal in small_space():
+    for deal in pav.deals(FEW, method="counted"):
         assert isinstance(deal, Deal)
-        north, east = deal["N"], deal["E"]
-        weight = Fraction(north.hcp) * (1 if north.losers <= 7 else Fraction(1, 2))
-        weight *= [Fraction(3), *[Fraction(2)] * 3, *[Fraction(1, 2)] * 10][east.shape[1]]
-        weight *= deal["S"].controls + deal["W"].controls
-        if weight:
-            found[deal] = weight
+        south, west = deal["S"], deal["W"]
+        weight = Fraction(south.hcp * (south.controls + west.controls))
+        weight *= 1 if south.losers <= 1 else Fraction(1, 2)
+        found[deal] = weight * (3 if deal["E"].shape[1] == 13 else Fraction(1, 2))
     whole = {deal: int(4 * weight) for deal, weight in found.items()}
     assert all(whole[deal] == 4 * weight for deal, weight in found.items())
     shared = int(np.gcd.reduce(list(whole.values())))
@@ -65,11 +50,9 @@ def units() -> dict[Deal, int]:
 @pytest.mark.slow
 def test_every_number_of_a_small_space() -> None:
     space, expected = weighted_small(), units()
-    assert space.units == sum(expected.values())
-    assert space.cardinality == len(expected)
     every = [deal for deal, many in expected.items() for _ in range(many)]
-    step = max(1, len(every) // 1000)
-    for place in [*range(0, len(every), step), len(every) - 1]:
+    assert (space.units, space.cardinality) == (len(every), len(expected))
+    for place in (*range(0, len(every), 1 + len(every) // 2000), len(every) - 1):
         assert space.unrank(place) == every[place]
     for place in (-1, len(every)):
         with pytest.raises(pav.NumberError, match=f"numbers 0 to {len(every) - 1}, not {place}"):
@@ -120,13 +103,6 @@ def test_weights_that_are_no_more_than_a_condition(
     assert space.sample(4, seed=1) == plain.sample(4, seed=1)
 
 
-def test_proportional_weights_give_equal_samples() -> None:
-    one = pav.weighted("spades(west) == 9", {"N": {"hcp": {"0-9": 1, "10+": 3}}})
-    two = pav.weighted("spades(west) == 9", {"N": {"hcp": {"0-9": "1/7", "10+": "3/7"}}})
-    assert one.total == 7 * two.total
-    assert one.sample(9, seed=1) == two.sample(9, seed=1)
-
-
 @pytest.mark.parametrize("text", ["N: hcp {37: 1}", "hcp(north) {37: 1}"])
 def test_weights_in_place_of_a_condition_are_told_where_they_go(text: str) -> None:
     with pytest.raises(pav.TextError, match="in Python they are the argument joint of weighted"):
@@ -150,7 +126,7 @@ def test_odds_of_a_small_space() -> None:
     strong = sum(many for value, many in points.items() if value >= middle)
     assert 0 < strong < total
     assert pav.probability(event, given=space) == Fraction(strong, total)
-    both = pav.distribution("hcp(west)", "aces(north)", given=space)
+    both = pav.distribution("hcp(west)", "aces(south)", given=space)
     shares: Counter[Any] = Counter()
     for (value, _), share in both.items():  # type: ignore[misc]
         shares[value] += share
@@ -298,10 +274,6 @@ def test_wide_indexes_continue_the_stream() -> None:
     stream = Stream(3)
     for total in (1, 52, 2**128 - 1, 2**128):
         assert stream.wide_index(5, total) == stream.index(5, total)
-    for total in (2**128 + 1, 2**256, 2**256 + 1, 10**200):
-        drawn = [stream.wide_index(k, total) for k in range(60)]
-        assert len({each for each in drawn if 0 <= each < total}) == 60
-        assert abs(sum(drawn) / total - 30) < 9
     for k, total in ((-1, 10**50), (0, 0)):
         with pytest.raises(pav.NumberError):
             stream.wide_index(k, total)
