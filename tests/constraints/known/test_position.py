@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections import Counter
 from collections.abc import Iterator
 from itertools import product
 from math import comb
@@ -80,7 +81,7 @@ def agrees(owners: bytes, known: dict[str, Any]) -> bool:
 
 
 @pytest.mark.slow
-@settings(max_examples=10, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=6, suppress_health_check=[HealthCheck.too_slow])
 @given(middles())
 def test_the_deals_of_a_position_are_those_that_agree(
     drawn: tuple[Deal, dict[str, Any], list[int]],
@@ -97,27 +98,16 @@ def test_the_deals_of_a_position_are_those_that_agree(
     assert {each.owners for each in exact("hcp(east) >= 10", **known)} == strong
     assert pav.probability("hcp(east) >= 10", **known) * len(expected) == len(strong)
     counts = pav.distribution("hcp(east)", **known).counts
-    found = [Deal(each)["E"].hcp for each in expected]
-    assert counts == {value: found.count(value) for value in sorted(set(found))}
-
-
-@pytest.mark.slow
-@settings(max_examples=8, suppress_health_check=[HealthCheck.too_slow])
-@given(middles())
-def test_what_remains_of_a_deal_has_no_card_that_is_gone(
-    drawn: tuple[Deal, dict[str, Any], list[int]],
-) -> None:
-    deal, known, _ = drawn
+    assert counts == Counter(Deal(each)["E"].hcp for each in expected)
     table = pav.position(**known)
     left = table.remaining(deal)
     for card, owner in enumerate(left.owners):
         assert owner == (NOBODY if card in table.gone else deal.owners[card])
-    sample = pav.deals(known=table).sample(3, seed=7)
-    owners = np.array([list(each.owners) for each in [deal, *sample]], np.uint8)
-    left_of_many = [table.remaining(each).owners for each in [deal, *sample]]
-    assert [row.tobytes() for row in table.remaining_many(owners)] == left_of_many
-    if not known["unused"]:
-        assert table.sizes == left.sizes
+    some = sorted(expected)[:3]
+    owners = np.frombuffer(b"".join(some), np.uint8).reshape(-1, 52)
+    many = [row.tobytes() for row in table.remaining_many(owners)]
+    assert many == [table.remaining(Deal(each)).owners for each in some]
+    assert table.sizes == (None if known["unused"] else left.sizes)
     assert pickle.loads(pickle.dumps(table)) == table
 
 

@@ -14,8 +14,7 @@ from oracles import DEALS, vectors
 
 import pavcodec as pav
 from pavcodec import ConstrainedDeals, Deal
-from pavcodec.constraints.evaluation import evaluate
-from pavcodec.constraints.expressions import condition, expression, hcp, points, spades
+from pavcodec.constraints.expressions import condition, hcp, points, spades
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*whatever the deal:pavcodec.ConstraintWarning")
 
@@ -29,7 +28,6 @@ def exact(where: Any, **options: Any) -> ConstrainedDeals:
     return space
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("row", GOLDEN, ids=[row["where"] for row in GOLDEN])
 def test_golden_members_both_ways(row: dict[str, Any]) -> None:
     space, total = exact(row["where"]), int(row["count"])
@@ -117,38 +115,13 @@ def test_only_what_nobody_can_count_is_tested(
     assert [reason in each for each in space.reasons] == [True]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "where",
-    [
-        "40 / (hcp(north) ? hcp(north) : 1) == 3",
-        "hcp(north) / (38 - hcp(north)) >= 3",
-        "imps(score(vul, x6NX, hcp(north) / 3)) > 0",
-        "quality(south, hearts) > 500 || losers(south) < 3",
-        "!(spades(north) + hearts(east) > 5) && (hcp(west) > 9 ? aces(west) : kings(west)) == 2",
-    ],
-)
-def test_everything_else_is_exact(where: str) -> None:
-    """`in` asks the definition, and only members have a rank."""
-    space, node = exact(where), expression(where).node
-    place = space.cardinality // 3
-    for deal in (space[place], *EDGES, *pav.numbering("deal").sample(20, seed=1)):
-        assert (deal in space) == bool(evaluate(node, deal))
-        if deal in space:
-            assert space[space.rank(deal)] == deal
-        else:
-            with pytest.raises(pav.LayoutError, match="this deal does not satisfy"):
-                space.rank(deal)
-    assert space.rank(space[place]) == place
-
-
-@pytest.mark.parametrize("where", ["2 * 2 == 4", "hcp(north) >= 0"])
+@pytest.mark.parametrize("where", ["2 * 2 == 4", "hcp(north) / (38 - hcp(north)) >= 0"])
 def test_a_condition_that_is_always_true(where: str) -> None:
     space = exact(where)
     assert (space.cardinality, space.probability) == (DEALS, 1)
     for place in (0, 12345678901234567890123456789, DEALS - 1):
-        assert space[place] == pav.numbering("deal")[place]
-        assert space.rank(pav.numbering("deal")[place]) == place
+        deal = pav.numbering("deal")[place]
+        assert (space[place], space.rank(deal)) == (deal, place)
 
 
 CONFLICTS = {

@@ -17,11 +17,9 @@ from oracles import DEALS
 from stream_support import numpy_index
 
 import pavcodec as pav
-from pavcodec import Deal, Estimate, Seat, Strain
+from pavcodec import Deal, Estimate
 from pavcodec.constraints import Acceptance
 from pavcodec.constraints.expressions import condition, expression, hcp
-from pavcodec.constraints.language.actions import Average
-from pavcodec.constraints.language.parser import parse_script
 from pavcodec.constraints.nodes.syntax import Arithmetic, Comparison, Number
 from pavcodec.limits import time_limited
 
@@ -121,17 +119,6 @@ def test_samples_are_those_of_the_counted_part_that_pass_and_tries_are_counted()
     assert list(space.samples(seed=3, tries=0)) == space.sample(0, seed=7) == []
 
 
-def test_expressions_share_what_the_condition_drew() -> None:
-    script = parse_script("die = rnd(6)  condition hcp(north) > 9 && die >= 4  action average die")
-    [average] = script.actions
-    assert isinstance(average, Average)
-    space = space_of(script.condition)
-    values = [found.value(average.expression) for found in islice(space.passing(seed=7), 40)]
-    assert set(values) == {4, 5}
-    later = [found.value(average.expression) for found in islice(space.passing(seed=7, start=9), 9)]
-    assert later == values[9:18]
-
-
 def test_the_whole_condition_and_its_parts() -> None:
     for text in ("rnd(2) == 1", "hcp(north) > 9 && rnd(2) == 1", "rnd(2) && rnd(3) && rnd(4)"):
         assert str(space_of(text).where) == text
@@ -176,21 +163,6 @@ def test_one_place_draws_once_for_a_deal() -> None:
     twice = Comparison("==", Arithmetic("+", die, die), Arithmetic("*", Number(2), die))
     assert len(list(space_of(twice).samples(seed=1, tries=200))) == 200
     assert 20 < len(list(space_of("rnd(6) == rnd(6)").samples(seed=1, tries=200))) < 47
-
-
-def test_tricks_are_asked_of_the_solver() -> None:
-    asked: list[tuple[Deal, Seat, Strain]] = []
-
-    def solver(deal: Deal, seat: Seat, strain: Strain) -> int:
-        asked.append((deal, seat, strain))
-        return deal[seat].hcp
-
-    space = space_of("hcp(east) > 9 && tricks(south, hearts) > 12", solver=solver)
-    found = space.sample(5, seed=7)
-    assert {(seat, strain) for _, seat, strain in asked} == {(Seat.SOUTH, Strain.HEARTS)}
-    assert [deal for deal, *_ in asked if deal["S"].hcp > 12] == found
-    assert found[0] in space
-    assert all(deal["E"].hcp > 9 for deal, *_ in asked)
 
 
 @pytest.mark.parametrize(

@@ -197,7 +197,6 @@ def until_the_end(found: Iterator[Deal]) -> tuple[list[Deal], str]:
     return drawn, ""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("max_consecutive_rejections", [1, 100, 3000])
 def test_both_give_up_at_the_same_deal(max_consecutive_rejections: int) -> None:
     space = replace(space_of("hardly any"), max_consecutive_rejections=max_consecutive_rejections)

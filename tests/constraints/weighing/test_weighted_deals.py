@@ -28,7 +28,7 @@ WEIGHTS: dict[Any, Any] = {
 
 @cache
 def weighted_small() -> WeightedDeals:
-    return pav.weighted(FEW, WEIGHTS, joint="controls(south) + controls(west)")
+    return pav.weighted(FEW, WEIGHTS, joint=["controls(south) + controls(west)", "hcp(west) != 9"])
 
 
 @cache
@@ -40,7 +40,8 @@ def units() -> dict[Deal, int]:
         south, west = deal["S"], deal["W"]
         weight = Fraction(south.hcp * (south.controls + west.controls))
         weight *= 1 if south.losers <= 1 else Fraction(1, 2)
-        found[deal] = weight * (3 if deal["E"].shape[1] == 13 else Fraction(1, 2))
+        if west.hcp != 9:
+            found[deal] = weight * (3 if deal["E"].shape[1] == 13 else Fraction(1, 2))
     whole = {deal: int(4 * weight) for deal, weight in found.items()}
     assert all(whole[deal] == 4 * weight for deal, weight in found.items())
     shared = int(np.gcd.reduce(list(whole.values())))
@@ -52,7 +53,7 @@ def test_every_number_of_a_small_space() -> None:
     space, expected = weighted_small(), units()
     every = [deal for deal, many in expected.items() for _ in range(many)]
     assert (space.units, space.cardinality) == (len(every), len(expected))
-    for place in (*range(0, len(every), 1 + len(every) // 2000), len(every) - 1):
+    for place in (*range(0, len(every), 1 + len(every) // 400), len(every) - 1):
         assert space.unrank(place) == every[place]
     for place in (-1, len(every)):
         with pytest.raises(pav.NumberError, match=f"numbers 0 to {len(every) - 1}, not {place}"):
@@ -84,7 +85,6 @@ def test_samples_follow_the_stream(is_wide: bool) -> None:
         assert wide.sample(1, seed=9, start=k) == [wide.unrank(number)]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("weights", "joint", "other", "scale"),
     [
@@ -168,20 +168,13 @@ def test_arguments(weights: Any, joint: Any, texts: list[str]) -> None:
     [
         ({"N": {"hcp": {12: 0.5}}}, TypeError, "write '0.5' instead of 0.5"),
         ({"N": 1, "north": 2}, pav.PavError, "weights have North twice, under two names"),
-        ({"N": 0.5}, TypeError, "write '0.5' instead of 0.5"),
         ({"N": {"hcp": 3}}, TypeError, "the weights of 'hcp' are a mapping"),
         ({"N": -1}, pav.NumberError, "a weight is 0 or more, not -1"),
-        ({"N": {"hcp": {12: -1}}}, pav.TextError, "expected a weight"),
-        ({"N": {"hcp": {12: 1, "11-13": 1}}}, pav.TextError, "values in common"),
-        ({"N": {"hcp": {"12-": 1}}}, pav.TextError, "expected a value such as 12"),
-        ({"N": "hcp(south)"}, pav.TextError, "this depends on south, but it is a weight of north"),
         ({"X": 1}, pav.PavError, "seat"),
         ({"N": None}, TypeError, "a weight is a number, a text, .* not 'NoneType'"),
         ({"N": {"hcp": {12: None}}}, TypeError, "the weight of a value is a number or a text"),
         ({"N": {"hcp": {}}}, pav.TextError, "expected an entry"),
         ("hcp(north)", TypeError, "weights are a mapping of seats to weights, not 'str'"),
-        ({"N": {"shape": {"any 4332": 1}}}, pav.TextError, "a shape has 13 cards"),
-        ({"N": {"hcp": {12: "1/0"}}}, pav.TextError, "a weight is a number"),
         ({"N": {"hcp": {12: 10**1200}}}, pav.TextError, "at most 1000 characters"),
     ],
 )
@@ -253,7 +246,6 @@ def test_different_samples_of_very_small_weights_end(monkeypatch: pytest.MonkeyP
         space.sample(space.cardinality, seed=1, distinct=True)
 
 
-@pytest.mark.slow
 def test_negative_weights_name_a_deal() -> None:
     space = pav.weighted("hcp(north) <= 10", joint="9 - hcp(north)")
     with pytest.raises(pav.NumberError, match=r"'9 - hcp\(north\)' is below 0 for N:") as error:
