@@ -168,7 +168,8 @@ def test_a_contradiction_is_an_empty_sequence() -> None:
         space.unrank(0)
     with pytest.raises(pav.LayoutError, match="does not satisfy"):
         space.rank(EDGES[0])
-    for draw in (space.sample, space.draw):
+    draws: list[Any] = [space.sample, space.draw]
+    for draw in draws:
         with pytest.raises(pav.NumberError, match="there is nothing to draw from"):
             draw(1, seed=7)
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import product
 from math import comb, perm, prod
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -89,9 +90,9 @@ ONE_OF_EACH = [
          "tricks is tested deal by deal, and endings are only"),
     ],
 )  # fmt: skip
-def test_what_is_refused(where: str, options: dict[str, int], message: str) -> None:
+def test_what_is_refused(where: str, options: dict[str, Any], message: str) -> None:
     with pytest.raises(pav.PavError, match=message):
-        pav.probability("spades(north) > 0", given=pav.endings(where, **options))  # type: ignore[arg-type]
+        pav.probability("spades(north) > 0", given=pav.endings(where, **options))
 
 
 @pytest.mark.slow
@@ -104,8 +105,8 @@ def test_what_is_refused(where: str, options: dict[str, int], message: str) -> N
         ("tricks(west, spades) == 1", {"cards": 1}, []),
     ],
 )
-def test_conflicts(where: str, options: dict[str, int], found: list[str]) -> None:
-    space = pav.endings(where, **options)  # type: ignore[arg-type]
+def test_conflicts(where: str, options: dict[str, Any], found: list[str]) -> None:
+    space = pav.endings(where, **options)
     assert bool(space) == (not found)
     assert [str(part) for part in space.conflict()] == found
 

@@ -74,7 +74,8 @@ def test_samples_follow_the_stream(is_wide: bool) -> None:
             assert space.sample(1, seed=9, start=k) == [drawn]
         return
     big = 10**31 + 1
-    wide = pav.weighted("hcp(south) == 37", joint={"spades(south)": {3: big, 4: big**2, 7: 1}})
+    joint: Any = {"spades(south)": {3: big, 4: big**2, 7: 1}}
+    wide = pav.weighted("hcp(south) == 37", joint=joint)
     assert wide.model.is_wide
     for k in (0, 3):
         total, blocks = wide.units, -(-(wide.units - 1).bit_length() // 256)
@@ -126,9 +127,9 @@ def test_odds_of_a_small_space() -> None:
     strong = sum(many for value, many in points.items() if value >= middle)
     assert 0 < strong < total
     assert pav.probability(event, given=space) == Fraction(strong, total)
-    both = pav.distribution("hcp(west)", "aces(south)", given=space)
+    both: Any = pav.distribution("hcp(west)", "aces(south)", given=space)
     shares: Counter[Any] = Counter()
-    for (value, _), share in both.items():  # type: ignore[misc]
+    for (value, _), share in both.items():
         shares[value] += share
     assert shares == dict(found)
     sampled = pav.probability(event, given=space, simulate=2000, seed=1)
