@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from pavcodec import Deal, PavError, Seat, numbering
+from pavcodec.boards.batch import owners_of
 from pavcodec.cards import Strain
 from pavcodec.constraints.evaluation import Evaluation, evaluate
 from pavcodec.constraints.expressions import expression
@@ -46,29 +47,25 @@ def _by_dds(dds: Any, table: np.ndarray, vulnerable: int) -> Any:
 
 
 @pytest.mark.slow
-def test_par_is_that_of_dds_for_800_tables() -> None:
+def test_par_and_its_contract_are_those_of_dds() -> None:
+    """As `values` and `printrpt` have them, in all vulnerabilities."""
     dds = pytest.importorskip("endplay._dds")
-    solver, deals = _Tricks(5), numbering("deal").sample_many(200, seed=11)
-    for word, code in _VULNERABLE.items():
-        ours = expression(f"par(NS, {word})").values(deals, tricks=solver)
-        theirs = expression(f"par(EW, {word})").values(deals, tricks=solver)
-        assert (ours == -theirs).all()
-        for table, found in zip(solver.tables.values(), ours.tolist(), strict=True):
-            assert _by_dds(dds, table, code).score == found
-
-
-@pytest.mark.slow
-def test_the_contract_of_par_is_that_of_dds() -> None:
-    """As `printrpt` prints it, for tables at random, in all vulnerabilities."""
-    dds = pytest.importorskip("endplay._dds")
-    solver, deals = _Tricks(6), numbering("deal").sample(100, seed=3)
+    solver, deals = _Tricks(5), numbering("deal").sample(300, seed=11)
     script = parse_script(f"action {', '.join(f'printrpt(parcontract({w}))' for w in _VULNERABLE)}")
     out = io.StringIO()
     run_actions(script.actions, [Evaluation(deal, tricks=solver) for deal in deals], out)
     shown = iter(out.getvalue().splitlines())
-    for deal in deals:
+    scores = {
+        word: expression(f"par(NS, {word})").values(owners_of(deals), tricks=solver)
+        for word in _VULNERABLE
+    }
+    theirs = expression("par(EW, both)").values(owners_of(deals), tricks=solver)
+    assert (scores["both"] == -theirs).all()
+    for place, deal in enumerate(deals):
         for word, code in _VULNERABLE.items():
-            first = _by_dds(dds, solver.tables[deal], code).contracts[0]
+            found = _by_dds(dds, solver.tables[deal], code)
+            assert found.score == scores[word][place]
+            first = found.contracts[0]
             star = "*" if first.underTricks else " "
             seats = ("N", "E", "S", "W", "NS", "EW")[first.seats]
             contract = f"{first.level}{'NSHDC'[first.denom]}{star} by {seats} {word}"

@@ -10,12 +10,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import cache
-from itertools import chain, islice
+from itertools import islice, product
 from typing import Any
 
 import numpy as np
 import pytest
-from constraints_models import predealt
 from stream_support import deviation
 
 import pavcodec as pav
@@ -23,13 +22,11 @@ from pavcodec import Deal, Layout, arrays
 from pavcodec.constraints.counting import condition as planning
 from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.expressions import condition
-from pavcodec.constraints.nodes.syntax import conjunction
-from pavcodec.constraints.operators import Expression
 from pavcodec.numberings.space import Space
 
 LIMIT = 4
 """The deviates beyond which a test fails; seeds are fixed, so it does not by chance."""
-REPEATS = 25
+REPEATS = 20
 """How often a layout is expected on average."""
 FEW = "spades(north) == 13 && hearts(east) == 13 && diamonds(south) >= 12 && clubs(west) >= 12"
 """170 deals: South and West have all diamonds and clubs but for one."""
@@ -79,20 +76,6 @@ def planned(where: str) -> Source:
         return even(pav.deals(where), pav.deals(where, method="exact"))  # type: ignore[arg-type]
 
 
-def four_hands() -> Source:
-    """Two cards of each hand are open, the others lie as in a random deal."""
-    [deal] = pav.numbering("deal").sample(1, seed=119)
-    assert isinstance(deal, Deal)
-    known = list(predealt(deal, 11))
-    where = pav.expression(
-        "hcp(north) != hcp(south) && losers(east) >= 7 && controls(west) <= 4"
-    ).node
-    every = pav.deals(Expression(conjunction(known)), method="counted")
-    assert every.cardinality == 2520
-    kept = [each for each in every if evaluate(where, each)]
-    return even(pav.deals(Expression(conjunction([*known, where]))), kept)
-
-
 def weighted(unit: int = 1) -> Source:
     """Weights by hands and by sides; with a large unit, their sum takes more than two words."""
     weights: Any = {
@@ -120,32 +103,21 @@ def by_types(space: Space[Any], shares: Iterable[Fraction | int], *texts: str) -
     return space, {deal: Fraction(share) / len(some) for share, some in types for deal in some}
 
 
-def of_a_tested_type() -> Source:
-    odd = [deal for deal in few() if is_odd(deal)]
-    rest = [deal for deal in few() if not is_odd(deal) and deal["S"].hcp >= 10]
-    mix = pav.mix([(condition(is_odd), 1), ("hcp(south) >= 10", 2)], given=FEW)
-    found = dict.fromkeys(odd, Fraction(1, len(odd)))
-    return mix, found | dict.fromkeys(rest, Fraction(2, len(rest)))
-
-
 def endings(**options: Any) -> Source:
     """The endings of an ace, a king, a queen and a jack, of any suits."""
     where = "hcp(north) == 4 && hcp(east) == 3 && hcp(south) == 2 && hcp(west) == 1"
-    suits = range(0, 52, 13)
-    words = []
-    for cards in (
-        (a, k + 1, q + 2, j + 3) for a in suits for k in suits for q in suits for j in suits
-    ):
+    layouts = []
+    for suits in product(range(0, 52, 13), repeat=4):
         owners = bytearray(b"\4" * 52)
-        for seat, card in enumerate(cards):
-            owners[card] = seat
-        words.append(Layout(bytes(owners)))
-    return even(pav.endings(where, cards=1, **options), words)
+        for seat, suit in enumerate(suits):
+            owners[suit + seat] = seat
+        layouts.append(Layout(bytes(owners)))
+    return even(pav.endings(where, cards=1, **options), layouts)
 
 
 SOURCES: dict[str, Callable[[], Source]] = {
     "counted": lambda: fitting("hcp(south) >= 9"),
-    "counted, four hands": four_hands,
+    "counted, one-based": lambda: even(pav.deals(FEW, method="counted").one_based(), few()),
     "tested, by Python": lambda: even(
         pav.deals(pav.expression(FEW) & condition(is_odd)), [deal for deal in few() if is_odd(deal)]
     ),
@@ -165,14 +137,12 @@ SOURCES: dict[str, Callable[[], Source]] = {
         [1, Fraction(5, 2), 3],
         *KINDS,
     ),
-    "a mix by nature": lambda: even(pav.mix(KINDS[:2], given=FEW), chain(*members(*KINDS[:2]))),
-    "a mix with a tested type": of_a_tested_type,
     "levelled": lambda: by_types(pav.level(FEW, NAMED, shares=[1, 2, 1]), [1, 2, 1], *KINDS),
     "endings": endings,
     "legal endings": lambda: endings(legal=True),
 }  # fmt: skip
-SLOW = {"tested, by Python", "a mix with a tested type", "weighted, by large numbers"}
-"""Sources that are asked for fewer layouts."""
+SLOW = "weighted, by large numbers"
+"""A source that is asked for fewer layouts."""
 every_source = pytest.mark.parametrize("name", SOURCES)
 
 
@@ -185,46 +155,42 @@ def source_of(name: str) -> Source:
 @every_source
 def test_every_layout_comes_as_often_as_its_weight_says(name: str) -> None:
     space, weights = source_of(name)
-    assert 10 < len(weights) < 2520
-    drawn = (20 if name in SLOW else REPEATS) * len(weights)
+    drawn = (2 if name == SLOW else REPEATS) * len(weights)
     counts = Counter(map(bytes, space.sample_many(drawn, seed=name)))
-    assert set(counts) == {layout.owners for layout in weights}
+    assert set(counts) <= {layout.owners for layout in weights}
     found = [counts[layout.owners] for layout in weights]
     assert abs(deviation(found, weights.values())) < LIMIT
     for count, weight in zip(found, weights.values(), strict=True):
         expected = float(drawn * weight / sum(weights.values()))
-        assert abs(count - expected) < 6 * expected**0.5
+        assert abs(count - expected) < 6 * max(1, expected) ** 0.5
 
 
+@pytest.mark.slow
 def test_the_kinds_are_what_they_are_called() -> None:
     kinds = {name: source_of(name)[0] for name in SOURCES}
-    tested = {name for name in SOURCES if name.startswith(("tested", "planned", "cases"))}
-    assert {name for name, space in kinds.items() if space.is_tested} == tested
-    assert {name for name, space in kinds.items() if space.plan} == tested - {
-        name for name in SOURCES if name.startswith("tested")
-    }
-    assert {name for name, space in kinds.items() if "+" in space.plan} == {"cases"}
-    unequal = {name for name in SOURCES if name.startswith(("weighted", "a mix", "levelled"))}
-    assert {name for name, space in kinds.items() if not space.is_uniform} == unequal
+    for name, space in kinds.items():
+        kind = name.split(",")[0]
+        assert space.is_tested == (kind in ("tested", "planned", "cases"))
+        assert bool(space.plan) == (kind in ("planned", "cases"))
+        assert ("+" in space.plan) == (kind == "cases")
+        assert space.is_uniform == (kind not in ("weighted", "a mix", "levelled"))
 
 
 @pytest.mark.slow
 @every_source
 def test_all_faces_give_the_same_sequence(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """One by one, in batches, as arrays and as numbers; from any place on, by any threads."""
-    monkeypatch.setattr(arrays, "_AT_ONCE", 250)
+    monkeypatch.setattr(arrays, "_AT_ONCE", 50)
     space, _ = source_of(name)
-    many, seed = 500 if name in SLOW else 1200, "Lisbon"
+    many, seed = 60 if name == SLOW else 300, "Lisbon"
     whole = space.sample(many, seed=seed, start=3)
     assert len(whole) == many
     assert {type(layout) for layout in whole} == {space.layout_type}
-    assert list(space.samples(many, seed=seed, start=3)) == whole
     for threads in (None, 1, 3):
         rows = space.sample_many(many, seed=seed, start=3, threads=threads)
-        assert rows.dtype == np.uint8
-        assert rows.shape == (many, 52)
+        assert (rows.dtype, rows.shape) == (np.uint8, (many, 52))
         assert [row.tobytes() for row in rows] == [layout.owners for layout in whole]
-    for start, count in ((0, 1), (17, 40), (many - 100, 2), (many - 5, 5), (7, 0)):
+    for start, count in ((0, many), (17, 40), (many - 5, 5), (7, 0)):
         part = whole[start : start + count]
         assert space.sample(count, seed=seed, start=3 + start) == part
         assert list(islice(space.samples(2 * many, seed=seed, start=3 + start), count)) == part
@@ -241,7 +207,7 @@ def test_different_layouts_are_those_that_did_not_come_before(name: str) -> None
     space, weights = source_of(name)
     most = min(30, len(weights))
     different = space.sample(most, seed=7, start=2, distinct=True)
-    assert different == list(dict.fromkeys(space.sample(20 * most, seed=7, start=2)))[:most]
+    assert different == list(dict.fromkeys(space.sample(9 * most, seed=7, start=2)))[:most]
     rows = space.sample_many(most, seed=7, start=2, distinct=True)
     assert list(map(bytes, rows)) == [layout.owners for layout in different]
     if isinstance(getattr(space, "cardinality", None), int):
@@ -257,19 +223,14 @@ def test_a_source_is_a_value(name: str) -> None:
     other = SOURCES[name]()[0]
     assert (space, hash(space)) == (other, hash(other))
     twin = pickle.loads(pickle.dumps(space))
-    assert (twin, hash(twin), str(twin), repr(twin)) == (
-        space,
-        hash(space),
-        str(space),
-        repr(space),
-    )
+    assert (twin, str(twin), repr(twin)) == (space, str(space), repr(space))
+    assert hash(twin) == hash(space)
     assert twin.sample(3, seed=7) == space.sample(3, seed=7) != space.sample(3, seed=8)
     assert space.sample(9) != space.sample(9), "a fresh seed each time"
     assert space not in [source_of(each)[0] for each in SOURCES if each != name]
     if not isinstance(space, pav.Mix) and name != "tested, by chance":
         assert all(layout in space for layout in weights)
-        outside = [deal for deal in few() if deal not in weights]
-        assert not any(layout in space for layout in (*outside, pav.numbering("deal")[-1]))
+        assert not any(deal in space for deal in {*few(), pav.numbering("deal")[-1]} - {*weights})
 
 
 WRONG: dict[str, tuple[type[Exception], dict[str, Any]]] = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
@@ -39,12 +38,11 @@ def trials_by_definition(space: Any, seed: int, tries: int) -> list[tuple[int, D
 
 
 BATCHED = {
-    "nothing but chance": "rnd(20) == 7",
     "a part before chance": "(hcp(north) > 20 || spades(south) > 6) && 1000 > rnd(1000, 1) * 7",
     "chance before a part": expression("rnd(1000, 2) < 99")
     & condition(lambda deal: deal["N"].hcp > 9),
-    "chance within": "(hcp(north) > 22 || rnd(1000, 1) < 20) && (rnd(2) || cccc(south) > 900)",
     "a choice": "hcp(north) > 11 ? cccc(south) > 2500 && rnd(4) : rnd(1000, 1) % 50 == 1",
+    "a division": "hcp(north) > 1 && 70 / (hcp(north) - 1 - rnd(1)) / (hcp(north) - 1) == 1",
     "a division of arrays": "hcp(north) != 9 && spades(south) % (hcp(north) - 9) == 6",
     "large numbers": expression("spades(north)") * 10**19 > 6 * 10**19,
     "tricks": "hearts(west) - tricks(east, spades) == 6",
@@ -77,7 +75,7 @@ def test_many_trials() -> None:
 def test_batches_are_not_to_be_seen(name: str) -> None:
     """Deals, counts and draws of many trials are those of the definition, one by one."""
     space = space_with(BATCHED[name], solver=lambda deal, _seat, _strain: deal.owners[5])
-    tries = 1300  # the last batches are of 256 deals, and of less
+    tries = 900  # the last batches are of 256 deals, and of less
     expected = trials_by_definition(space, 11, tries)
     acceptance = Acceptance()
     later = [expression(f"rnd(1000, {draw})").node for draw in (1, 2)]
@@ -92,9 +90,8 @@ def test_batches_are_not_to_be_seen(name: str) -> None:
     guess = space.estimate(tries, seed=11)
     assert (guess.accepted, guess.tried) == (len(expected), tries)
     some = len(expected) // 2
-    assert space.sample(some, seed=11) == [deal for _, deal, _ in expected[:some]]
-    assert space.sample(some // 2, seed=11, start=some // 2) == [
-        deal for _, deal, _ in expected[some // 2 : some // 2 * 2]
+    assert space.sample(some, seed=11, start=some // 2) == [
+        deal for _, deal, _ in expected[some // 2 : some // 2 + some]
     ]
 
 
@@ -103,19 +100,16 @@ ALL_DEALS = pav.ConstrainedDeals.of(expression(1))
 
 @pytest.mark.usefixtures("small_batches")
 def test_giving_up_within_a_batch() -> None:
-    for tested, max_consecutive_rejections in (
+    for tested, most in (
         (condition(lambda _: 0), 450),
         (expression("spades(north) > 13"), 900),
         (expression("spades(north) > 12 && rnd(2)"), 1234),
     ):
-        space = pav.TestedDeals(
-            ALL_DEALS, tested, max_consecutive_rejections=max_consecutive_rejections
-        )
+        space = pav.TestedDeals(ALL_DEALS, tested, max_consecutive_rejections=most)
         acceptance = Acceptance()
-        message = f"^{max_consecutive_rejections:,} deals in a row did not pass '"
-        with pytest.raises(pav.PavError, match=message):
+        with pytest.raises(pav.PavError, match=f"^{most:,} deals in a row did not pass '"):
             next(space.samples(seed=7, acceptance=acceptance))
-        assert (acceptance.tried, acceptance.accepted) == (max_consecutive_rejections, 0)
+        assert (acceptance.tried, acceptance.accepted) == (most, 0)
 
 
 @pytest.mark.usefixtures("small_batches")
@@ -160,29 +154,9 @@ def test_few_deals_are_solved_or_asked_ahead() -> None:
     assert asked == strong[: len(asked)]
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures("small_batches")
-def test_deals_that_are_slow_to_draw_are_not_drawn_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
-    space = pav.deals_by_cases("spades(west) == 9 && hcp(north) > hcp(south) + 4")
-    assert isinstance(space, pav.TestedDeals)
-    expected = trials_by_definition(space, 3, 600)
-    ranking = type(space.counted.ranking)
-    unrank, drawn = ranking.unrank, Counter[str]()
-
-    def counted(cases: Any, number: int) -> Any:
-        drawn["deals"] += 1
-        return unrank(cases, number)
-
-    monkeypatch.setattr(ranking, "unrank", counted)
-    for found, (k, deal, _) in zip(space.passing(seed=3), expected, strict=False):
-        assert found.deal == deal
-        assert drawn["deals"] == k + 1
-
-
 CONDITIONS = {
     "rnd": "hcp(north) >= 12 && (spades(north) >= 5 || rnd(10, 1) == 0)",
     "arrays only": "spades(north) > 0 && hcp(north) / spades(north) >= 2",
-    "rnd alone": "rnd(3) == 0",
     "hardly any": "hcp(north) >= 12 && rnd(400) == 0",
 }
 ASKED = [parse_expression(text) for text in ("rnd(10, 1)", "hcp(north) + rnd(7)", "spades(west)")]
@@ -196,7 +170,7 @@ def space_of(name: str) -> pav.TestedDeals:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CONDITIONS)
-@pytest.mark.parametrize(("start", "count", "tries"), [(7, 20, None), (3, 900, 1000)])
+@pytest.mark.parametrize(("start", "count", "tries"), [(0, 0, None), (7, 20, None), (3, 900, 1500)])
 def test_batches_are_what_passes(name: str, start: int, count: int, tries: int | None) -> None:
     space, one, many = space_of(name), Acceptance(), Acceptance()
     found = space.passing(seed=16, start=start, tries=tries, acceptance=one)
@@ -209,6 +183,7 @@ def test_batches_are_what_passes(name: str, start: int, count: int, tries: int |
     ]
     assert rows == expected
     assert many == one
+    assert count or many == Acceptance()
 
 
 def until_the_end(found: Iterator[Deal]) -> tuple[list[Deal], str]:
@@ -222,8 +197,7 @@ def until_the_end(found: Iterator[Deal]) -> tuple[list[Deal], str]:
     return drawn, ""
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("max_consecutive_rejections", [1, 40, 3000])
+@pytest.mark.parametrize("max_consecutive_rejections", [1, 100, 3000])
 def test_both_give_up_at_the_same_deal(max_consecutive_rejections: int) -> None:
     space = replace(space_of("hardly any"), max_consecutive_rejections=max_consecutive_rejections)
     one, many = Acceptance(), Acceptance()
@@ -234,9 +208,3 @@ def test_both_give_up_at_the_same_deal(max_consecutive_rejections: int) -> None:
     assert bool(expected[1]) == (max_consecutive_rejections < 3000)
     assert until_the_end(drawn) == expected
     assert many == one
-
-
-def test_none_are_tested_where_none_are_wanted() -> None:
-    counts = Acceptance()
-    assert list(space_of("rnd").batches(0, seed=7, acceptance=counts)) == []
-    assert counts == Acceptance()
