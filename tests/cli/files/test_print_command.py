@@ -125,9 +125,6 @@ def test_all_missing_packages_are_in_one_line(
     assert outcome.complaint.endswith(f": pip install 'pavcodec[{extras}]'")
 
 
-BOARDS = list(pav.read(DEMO))
-
-
 @pytest.mark.slow
 def test_pages_and_pictures(tmp_path: Path, cli: Cli) -> None:
     page, picture = tmp_path / "x.html", tmp_path / "x.svg"

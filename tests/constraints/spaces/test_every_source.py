@@ -188,7 +188,8 @@ def test_all_faces_give_the_same_sequence(name: str, monkeypatch: pytest.MonkeyP
     assert {type(layout) for layout in whole} == {space.layout_type}
     for threads in (None, 1, 3):
         rows = space.sample_many(many, seed=seed, start=3, threads=threads)
-        assert (rows.dtype, rows.shape) == (np.uint8, (many, 52))
+        assert rows.dtype == np.uint8
+        assert rows.shape == (many, 52)
         assert [row.tobytes() for row in rows] == [layout.owners for layout in whole]
     for start, count in ((0, many), (17, 40), (many - 5, 5), (7, 0)):
         part = whole[start : start + count]
