@@ -158,12 +158,8 @@ def test_conflicts_are_minimal(where: str) -> None:
 
 def test_a_contradiction_is_an_empty_sequence() -> None:
     space = exact("spades(north) + spades(south) > 13")
-    assert (space.cardinality, space.probability, len(space), bool(space)) == (
-        0,
-        Fraction(0),
-        0,
-        False,
-    )
+    assert (space.cardinality, len(space), bool(space)) == (0, 0, False)
+    assert space.probability == 0
     assert list(space) == list(space[:]) == list(reversed(space)) == []
     assert EDGES[0] not in space
     for place in (0, -1):
