@@ -28,9 +28,11 @@ from packages import needs
 from program_support import end_of_session, started_program
 
 import pavcodec as pav
-from pavcodec.collection.engines import dask_cluster, engine_of
+from pavcodec.collection.engines import engine_of
 
 needs("distributed")
+from pavcodec.collection.engines import dask_cluster  # noqa: E402 (it imports what may be missing)
+
 pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
 
