@@ -96,7 +96,7 @@ OF_A_SUIT = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("node", OF_A_SUIT, ids=str)
+@pytest.mark.parametrize("node", OF_A_SUIT, ids=range(len(OF_A_SUIT)))
 def test_every_holding_of_a_suit(node: OfHand) -> None:
     """The definition and the arrays of a function agree for all holdings of hearts."""
     function, empty = node.function, [""] * (node.suit is None)
