@@ -443,8 +443,10 @@ not there; Dealer3 refuses it
         script = statements.script()
         faults = statements.faults
         places += [(place, "a decimal beside an integer") for place in statements.builder.unscaled]
+        remarks = [*statements.remarks, *_one_order(source, tree)]
+        said = {position for position, _ in remarks}  # a remark that says why is enough
         never = _never(source, statements, script, tree) if counts else ()
-        remarks = [*statements.remarks, *_one_order(source, tree), *never]
+        remarks += [each for each in never if each[0] not in said]
     except TextError as error:
         findings.append(_finding(text, error.span[0], error.message, "error"))
         remarks, places = [], [each for each in places if each[0] != error.span[0]]
