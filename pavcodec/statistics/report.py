@@ -33,6 +33,7 @@ from pavcodec.cards import (
     Suit,
 )
 from pavcodec.chances.distributions import figure_in
+from pavcodec.chances.figures import many
 from pavcodec.chances.questions import ConditionLike
 from pavcodec.constraints.spaces.constrained import ConstrainedDeals
 from pavcodec.constraints.spaces.estimates import root
@@ -537,8 +538,7 @@ def draw_statistics(statistics: Statistics, out: BinaryIO, kind: str, *, title: 
     installed.
     """
     given = f" with {statistics.given}" if statistics.given else ""
-    noun = "deal" if statistics.deals == 1 else "deals"
-    whole = f"{statistics.deals:,} {noun}{given}: observed minus expected"
+    whole = f"{many(statistics.deals, 'deal')}{given}: observed minus expected"
     with figure_in(out, kind, title or whole, (11, 8), figsize=(11, 13)) as figure:
         figure.subplots_adjust(0.085, 0.03, 0.985, 0.94, wspace=0.08, hspace=0.55)
         panels = figure.subplots(6, 4, sharey=True)

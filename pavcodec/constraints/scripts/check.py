@@ -449,6 +449,7 @@ not there; Dealer3 refuses it
         remarks += [each for each in never if each[0] not in said]
     except TextError as error:
         findings.append(_finding(text, error.span[0], error.message, "error"))
+        # what other programs say of the same place helps nobody before it is mended
         remarks, places = [], [each for each in places if each[0] != error.span[0]]
     known = {position for position, name in places if name in _WARNED_OF}
     findings += [
