@@ -89,10 +89,17 @@ def test_killed_workers_lose_nothing(whole: Files, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_killed_workers_and_a_killed_scheduler_of_dask(whole: Files, tmp_path: Path) -> None:
+def test_killed_workers_and_a_killed_scheduler_of_dask(
+    whole: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     needs("distributed")
     import dask
 
+    from pavcodec.collection.engines import dask_cluster
+
+    # few tasks at a time: when the scheduler dies after 7 rows, some parts cannot have been made
+    monkeypatch.setattr(dask_cluster, "UNDER_WAY", 2)
+    monkeypatch.setattr(dask_cluster, "FOR_EACH_THREAD", 1)
     seen: list[Done] = []
 
     def fault(done: Done) -> None:
@@ -109,7 +116,7 @@ def test_killed_workers_and_a_killed_scheduler_of_dask(whole: Files, tmp_path: P
         engine = engine_of(scheduler=cluster.address)
         with pytest.raises(ConnectionError, match="lost; what was made is kept: run again to go o"):
             make(plan(), tmp_path / "set", engine, on_row=fault)
-    assert 7 <= len(list((tmp_path / "set").glob("part-*"))) <= PARTS
+    assert 7 <= len(list((tmp_path / "set").glob("part-*"))) < PARTS
     check_completed(tmp_path / "set", whole)
 
 
