@@ -100,7 +100,7 @@ class LegalEndings(Ranking):
 
     def unrank(self, number: int) -> bytes:
         """Return the word of a number, which must be in 0..cardinality-1."""
-        if number < self._full.cardinality:
+        if 0 <= number < self._full.cardinality:
             return self._full.unrank(number)
         return super().unrank(number)
 

@@ -150,10 +150,6 @@ def _solutions(facts: BoardFacts) -> Iterator[str]:
 # Pages for players as HTML: cards and tables of hands.
 
 
-_TABLE_HEIGHT = 248
-"""The millimetres of a page that the rows of hands can fill."""
-
-
 def hands_html(part: Hands, level: int) -> Iterator[str]:
     """Yield the hands of a part."""
     facts = [facts_of(board) for board in part.boards]
@@ -194,8 +190,8 @@ def _player_table(
     """Yield the table of a player's hands, with a column to write in."""
     heads = ["Board", "Dealer", "Vul", *map(signs, Suit), *["HCP"] * part.points]
     cells = "".join(f'<th scope="col">{head}</th>' for head in heads)
-    high = min(22.0, max(6.0, (_TABLE_HEIGHT / part.per_page - 20) / max(1, len(rows))))
-    yield f'<table class="rows" style="--high: {high:.1f}mm">'
+    high = f"((6 * var(--row) - 15mm) / {part.per_page} - 20mm) / {max(1, len(rows))}"
+    yield f'<table class="rows" style="--high: clamp(6mm, {high}, 22mm)">'
     yield f'<thead><tr>{cells}<th scope="col">{escape(part.space)}</th></tr></thead>'
     yield "<tbody>"
     for facts, notes in rows:

@@ -45,6 +45,8 @@ def assert_order_of_balanced(deck: tuple[int, int, int], chosen: Kernel) -> None
         assert_order(ranking, in_order, seats + 1)
         firsts = [[word.count(0) for word in in_order].index(size) for size in ranking.counts]
         assert [*ranking.firsts.values()] == firsts
+        with pytest.raises(IndexError, match=rf"-1 is not in 0\.\.{ranking.cardinality - 1}"):
+            ranking.unrank(-1)
         rows = b"".join(every) + bytes([0] * cards + [9] * cards)
         answers = np.empty(len(every) + 2, np.uint8)
         kernel.legal_decide(*deck, len(answers), np.frombuffer(rows, np.uint8), answers)

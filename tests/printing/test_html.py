@@ -172,6 +172,7 @@ def printed(text: str, browser: Browser) -> list[str]:
         (Hands(BOARDS[:12]), 2, "a4"),
         (Hands(BOARDS[:12], layout="slips"), 4, "letter"),
         (Hands(BOARDS[:8], layout="rows", per_page=2), 2, "a4"),
+        (Hands(BOARDS[:16], layout="rows", per_page=2), 2, "letter"),
     ],
 )
 def test_a_browser_prints_each_layout(browser: Browser, part: Part, pages: int, paper: str) -> None:
