@@ -265,6 +265,11 @@ def test_parts_of_a_board() -> None:
     assert comments_of(one) == ("first", "second")
 
 
+def test_notes_of_an_auction_that_cannot_be_read_are_a_part() -> None:
+    one = Board(None, (Tag("Auction", "N", ("1C =1= 8C",)), Tag("Note", "1:second")))
+    assert parts_of(one) == {"auction": ("1C", "=1=", "8C"), "auction notes": ("second",)}
+
+
 def test_lin_keeps_what_it_wrote_itself() -> None:
     assert not format_of("lin").lost_parts(board(Room="Open", LinAuction="1C|p|", Board="3"))
 

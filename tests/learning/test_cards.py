@@ -172,8 +172,9 @@ def test_a_card_states_no_condition_that_nobody_gave(folder: Path) -> None:
     assert "| seed | not stated |" in page
     assert "| condition | not stated |" in page
     assert "| stream |" not in page
-    page = pav.write_data_card(files, folder / "one", space=DEALS, seed=7).to_markdown()
+    page = pav.write_data_card(files, folder / "one", space=DEALS, licence="A|B").to_markdown()
     assert "| condition | `deal` |" in page
+    assert "| licence | A\\|B |" in page
     with pytest.raises(
         TypeError, match=r"a call such as deals\('hcp\(south\) >= 20'\), not a text"
     ):

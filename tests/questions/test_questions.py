@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import re
@@ -12,10 +13,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from same_support import printed_by, value_of
 
+import pavcodec.questions
 from pavcodec.questions import QUESTIONS, question_named
 from pavcodec.questions.asking import (
     Answer,
     Asker,
+    QuestionError,
     asking,
     asks,
     call_of,
@@ -399,6 +402,29 @@ def test_each_field_and_each_key_is_described(name: str) -> None:
         assert question.indent in (0, 2)
     for each, one in asks(question):
         assert one.help, each.name
+
+
+def test_errors_name_fields_that_a_question_has() -> None:
+    """A page marks the field, and each face spells the names in braces as it calls them."""
+    fields = {one.name for name in QUESTIONS for one, _ in asks(question_named(name))}
+    named: set[str] = set()
+    for path in Path(pavcodec.questions.__file__).parent.glob("*.py"):
+        for call in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(call, ast.Call) and ast.unparse(call.func) == "QuestionError":
+                message, *field = call.args
+                said = [each.value for each in ast.walk(message) if isinstance(each, ast.Constant)]
+                names = [name for text in said for name in re.findall(r"\{(\w+)\}", str(text))]
+                names += [each.value for each in field if isinstance(each, ast.Constant)]
+                named |= {*names} - {each.arg for each in call.keywords}
+    assert len(named) > 60
+    assert named <= fields
+
+
+def test_the_fields_of_encode_that_do_not_go_together() -> None:
+    for wrong, field in (({"all": True, "hex": True}, "all"), ({"board": 0}, "board")):
+        with pytest.raises(QuestionError) as caught:
+            pavcodec.encode(DEAL, **wrong)
+        assert caught.value.field == field
 
 
 def test_who_asks_hears_the_notes_at_once() -> None:

@@ -12,6 +12,7 @@ from web_commands import run_command
 from web_tasks import content_of
 
 import pavcodec as pav
+from pavcodec import Seat
 from pavcodec.questions.identify import layout_form
 from pavcodec.web.pages.number import CLASSES, class_of
 from pavcodec.web.tasks.number import ENDING_FILE
@@ -119,3 +120,4 @@ def test_the_file_of_an_ending_is_that_of_the_command(client: TestClient, tmp_pa
     line = pav.legality(pav.Layout.from_pbn(LEGAL), denomination="C").line
     assert line is not None
     assert (board.layout, board.tags["Contract"]) == (line.deal, "1C")
+    assert Seat.parse(board.tags["Declarer"]).next == line.tricks[0].leader
