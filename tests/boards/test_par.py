@@ -106,6 +106,10 @@ def test_a_game_a_sacrifice_and_a_passed_out_board() -> None:
     both = TrickTable(bytes([7] * 4 + [6] * 16))  # the dealer bids first
     assert par(both, Seat.SOUTH, Vulnerability.NONE).score == 90
     assert par(both, Seat.WEST, Vulnerability.NONE).score == -90
+    # North opens, and the sacrifice of the others is par
+    slam = TrickTable(bytes([1, 6] * 2 + [11, 10] * 2 + [5, 8] * 2 + [11, 2] * 2 + [11, 7] * 2))
+    found = check(slam, Seat.NORTH, Vulnerability.ALL)
+    assert (found.score, [*map(str, found.contracts)]) == (500, ["EW 6SX-2"])
     # 2N and no 1N+1, over which a bid costs nothing: as BridgeComposer has it
     found = par(parse_trick_digits("88697886975473654736"), Seat.NORTH, Vulnerability.NONE)
     assert (found.score, [*map(str, found.contracts)]) == (120, ["NS 2N="])
