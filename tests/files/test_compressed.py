@@ -257,9 +257,11 @@ def test_bytes_compressed_while_written_are_the_same(suffix: str) -> None:
     some = bytes(Random(7).choices(b"AKQJT98765432.SHDC\n", k=50_000))
     data = b"".join(some[k:] + some[:k] for k in range(25))  # more than one block
     whole, written = io.BytesIO(), io.BytesIO()
-    with compressed(whole, f"a.pbn{suffix}") as stream:
+    with compressed(whole, f"demo.pbn{suffix}") as stream:
         stream.write(data)
-    with compressing(written, f"a.pbn{suffix}") as stream:
+    with compressing(written, f"demo.pbn{suffix}") as stream:
         for begin in range(0, len(data), 300_001):
             stream.write(memoryview(data)[begin : begin + 300_001])
     assert written.getvalue() == whole.getvalue()
+    _, expanded = WAYS.get(suffix, (bytes, bytes))
+    assert expanded(written.getvalue()) == data
