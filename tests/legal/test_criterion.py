@@ -1,28 +1,15 @@
-"""The criterion and the search against every play: of toy decks, and by suits of the real one."""
+"""The criterion, plans and positions against every play: of toy decks, and by suits of 52 cards."""
 
 from __future__ import annotations
 
-import json
 import random
 from itertools import product
-from pathlib import Path
 
 import pytest
-from legal_automaton import (
-    SEATS,
-    SUITS,
-    Positions,
-    checks,
-    fits,
-    layouts,
-    renamed_seats,
-    representatives,
-    sizes_of,
-    sorted_gone,
-)
 from legal_support import every_play, layouts_of
 
 import pavcodec as pav
+from pavcodec import legal
 from pavcodec.legal import (
     PlannedTrick,
     Signature,
@@ -36,11 +23,9 @@ from pavcodec.legal import (
     trump_plan,
 )
 
-VECTORS = Path(__file__).parents[2] / "fixtures" / "vectors"
-ENDINGS = json.loads((VECTORS / "legal-counts.json").read_text())
-IN_THE_MIDDLE = json.loads((VECTORS / "legal-mid-counts.json").read_text())
 LARGER = [(2, 2, 4), (3, 3, 2), (4, 2, 4)]
 DECKS = [(2, 3, 2), *(pytest.param(*deck, marks=pytest.mark.slow) for deck in LARGER)]
+TRUMPS = [None, 0, 1, 2, 3]
 
 
 @pytest.mark.parametrize(("seats", "suits", "ranks"), DECKS)
@@ -65,63 +50,19 @@ def test_every_play_of_toy_decks(seats: int, suits: int, ranks: int) -> None:
                 assert (found is not None) == bool(leaders >> seats * first + now & 1)
 
 
-@pytest.fixture(scope="module")
-def positions() -> Positions:
-    """What play of the real deck can reach in three tricks."""
-    return Positions(13, tricks=3)
+@pytest.fixture
+def every_trick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the search take back all tricks, and nothing of the criterion shorten it.
+
+    `tools/legal_automaton.py` plays forwards and compares all endings of the real deck.
+    """
+    monkeypatch.setattr(legal._Search, "_is_possible", lambda *_: True)
 
 
-def number_of(holders: tuple[int, ...]) -> int:
-    return sum(held << SEATS * suit for suit, held in enumerate(holders))
-
-
-@pytest.mark.slow
-def test_every_class_of_endings_of_three_tricks(positions: Positions) -> None:
-    assert [*checks(positions.rules)] == [
-        ("any denomination", 31_628, []),
-        ("notrump", 31_628, []),
-        ("a given trump suit", 91_810, []),
-    ]
-
-
-@pytest.mark.slow
-def test_counts_of_positions(positions: Positions) -> None:
-    """Also modulo primes, by the holders of suits: no walk through the cards."""
-    [legal] = [int(row["legal"]) for row in ENDINGS if row["cards"] == 12]
-    assert positions.count(1, 0) == legal
-    counts = {(row["tricks"], row["table"]): int(row["legal"]) for row in IN_THE_MIDDLE}
-    assert sorted(counts) == [*product(range(13), (1, 2, 3))]
-    for tricks, played in ((0, 1), (1, 2)):
-        assert positions.count(tricks, played) == counts[tricks, played]
-    for row in IN_THE_MIDDLE:
-        every = layouts(row["tricks"], row["table"])
-        assert 0 < int(row["legal"]) <= int(row["layouts"]) == every
-        if row["tricks"] > 9 or (row["tricks"], row["table"]) == (0, 1):
-            assert int(row["legal"]) == every
-
-
-@pytest.mark.slow
-def test_random_positions_in_the_middle(positions: Positions) -> None:
-    """`legality` tries the cards on the table and searches; the automaton knows them all."""
-    rng = random.Random(2)
-    verdicts = []
-    for _ in range(120):
-        tricks, played = rng.randrange(1, 4), rng.randrange(1, 4)
-        owners = bytearray(b"\4" * 52)
-        hands = [seat for seat, size in enumerate(sizes_of(tricks, played)) for _ in range(size)]
-        for card, seat in zip(rng.sample(range(52), len(hands)), hands, strict=True):
-            owners[card] = seat
-        ending = signature(bytes(owners))
-        reached = positions.rules.in_the_middle(ending.gone, played)[number_of(ending.holders)]
-        assert bool(pav.legality(pav.Layout(bytes(owners)))) == reached
-        verdicts.append(bool(reached))
-    assert 10 < sum(verdicts) < 110
-
-
-def near_the_bound(rng: random.Random) -> Signature:
-    """A random signature of the real deck in which few more tricks can have been led than were."""
+def near_the_bound(rng: random.Random, most: int = 8) -> Signature:
+    """A random signature of the real deck, from which one trick more decides."""
     while True:
-        tricks = rng.randrange(1, 9)
+        tricks = rng.randrange(1, most + 1)
         gone = [min(13, rng.randrange(4 * tricks + 1)) for _ in range(3)]
         gone.append(4 * tricks - sum(gone))
         some = rng.randrange(1, 15)
@@ -131,16 +72,40 @@ def near_the_bound(rng: random.Random) -> Signature:
         fits = 0 <= gone[3] <= 13 and all(
             held.bit_count() <= 13 - cards for held, cards in zip(holders, gone, strict=True)
         )
-        if fits and sum(ending.most_led) - tricks in (0, 1):
+        if fits and sum(ending.most_led) - tricks in (-1, 0, 1):
             return ending
+
+
+def without_crossing(rng: random.Random) -> list[Signature]:
+    """Endings of two and three tricks, led in two suits by seats that share none of them."""
+    found = []
+    for held, (one, two), third in product(range(1, 15), [(1, 1), (1, 2), (2, 1)], range(4)):
+        gone = [held.bit_count() * one, (15 - held).bit_count() * two, third]
+        gone.append(4 * (one + two) - sum(gone))
+        if gone[3] in range(4):
+            suits = rng.sample(list(zip(gone, [held, 15 - held, 15, 15], strict=True)), 4)
+            found.append(Signature(*zip(*suits, strict=True)))  # type: ignore[arg-type]
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("every_trick")
+def test_the_criterion_against_every_play_of_few_tricks() -> None:
+    rng, seen = random.Random(27), set()
+    for ending in [*without_crossing(rng), *(near_the_bound(rng, 4) for _ in range(800))]:
+        known = [search(ending, trump) is not None for trump in TRUMPS]
+        assert is_legal(ending) == any(known)
+        assert (is_legal(ending) and not has_no_crossing(ending)) == known[0]
+        bars = [trump_bar(ending, trump) for trump in range(4)] if is_legal(ending) else []
+        assert not bars or [bar is None for bar in bars] == known[1:]
+        seen |= {bar.kind for bar in bars if bar}
+    assert seen == {"crossing", "last trick", "ruffs"}
 
 
 @pytest.mark.slow
 def test_given_trumps_against_the_search() -> None:
-    """All three exceptions come up."""
     rng, seen = random.Random(25), set()
-    for _ in range(600):
-        ending = near_the_bound(rng)
+    for ending in filter(is_legal, (near_the_bound(rng) for _ in range(900))):
         assert has_no_crossing(ending) == (search(ending, None) is None)
         for trump in range(4):
             bar = trump_bar(ending, trump)
@@ -149,9 +114,41 @@ def test_given_trumps_against_the_search() -> None:
     assert seen == {"crossing", "last trick", "ruffs"}
 
 
+def is_reached(layout: pav.Layout, played: int) -> bool:
+    """Whether play reaches a position, whatever suits North and the next seats have played."""
+    ending = signature(layout.owners)
+    for suits in product(range(4), repeat=played):
+        gone = tuple(cards - suits.count(suit) for suit, cards in enumerate(ending.gone))
+        held = list(ending.holders)
+        revokes = any(suit != suits[0] and held[suits[0]] >> s & 1 for s, suit in enumerate(suits))
+        for seat, suit in enumerate(suits):
+            held[suit] |= 1 << seat
+        before = Signature(gone, tuple(held))
+        if not revokes and min(gone) >= 0 and any(search(before, t, last=0) for t in TRUMPS):
+            return True
+    return False
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("every_trick")
+def test_random_positions_in_the_middle() -> None:
+    rng, verdicts = random.Random(2), []
+    for _ in range(120):
+        tricks, played = rng.randrange(1, 4), rng.randrange(1, 4)
+        owners = bytearray(b"\4" * 52)
+        sizes = [13 - tricks - (seat < played) for seat in range(4)]
+        hands = [seat for seat, size in enumerate(sizes) for _ in range(size)]
+        for card, seat in zip(rng.sample(range(52), len(hands)), hands, strict=True):
+            owners[card] = seat
+        layout = pav.Layout(bytes(owners))
+        verdicts.append(is_reached(layout, played))
+        assert bool(pav.legality(layout)) == verdicts[-1]
+    assert 10 < sum(verdicts) < 110
+
+
 def check_plan(ending: Signature, trump: int | None, tricks: list[PlannedTrick]) -> None:
     """The suits of a plan are played by the Laws, and lead to the ending."""
-    gone, on_lead, void = [0] * SUITS, tricks[0].leader, set[tuple[int, int]]()
+    gone, on_lead, void = [0] * 4, tricks[0].leader, set[tuple[int, int]]()
     for led, leader, suits, winner in tricks:
         played = list(enumerate(suits))
         assert (leader, suits[leader]) == (on_lead, led)
@@ -165,24 +162,11 @@ def check_plan(ending: Signature, trump: int | None, tricks: list[PlannedTrick])
     assert not any(ending.holders[suit] >> seat & 1 for seat, suit in void)
 
 
-def endings_without_crossing() -> list[Signature]:
-    """Those of two and three tricks, to which a ruff leads; three names of the seats for each."""
-    found, few = [], representatives()
-    names = [renamed_seats(order) for order in ((0, 1, 2, 3), (3, 2, 1, 0), (1, 3, 0, 2))]
-    for gone in (*sorted_gone(13, 8), *sorted_gone(13, 12)):
-        for held in few[fits(gone, few, (13 - sum(gone) // 4,) * 4)].tolist():
-            for each in (int(name[held]) for name in names):
-                ending = Signature(gone, tuple(each >> SEATS * suit & 15 for suit in range(SUITS)))
-                if is_legal(ending) and has_no_crossing(ending):
-                    found.append(ending)
-    return found
-
-
 @pytest.mark.slow
 def test_plans_near_the_bound() -> None:
-    rng, crossing = random.Random(26), endings_without_crossing()
-    assert len(crossing) == 3 * 59
-    for ending in [*crossing, *(near_the_bound(rng) for _ in range(1000))]:
+    rng = random.Random(26)
+    endings = [*without_crossing(rng), *(near_the_bound(rng) for _ in range(1000))]
+    for ending in filter(is_legal, endings):
         check_plan(ending, *plan(ending))
         assert (notrump_plan(ending) is None) == has_no_crossing(ending)
         for trump in range(4):

@@ -1,7 +1,7 @@
 """Every play of four hands, by suits alone: check the rules of given trumps, count positions.
 
-    python tests/support/legal_automaton.py check
-    python tests/support/legal_automaton.py count --table 1
+    python tools/legal_automaton.py check
+    python tools/legal_automaton.py count --table 1
 
 Nothing here knows the criterion. What play can reach is found forwards, trick by trick from the
 deal. A position is how many cards of each suit are gone, who is on lead, and which seats have shown
