@@ -14,9 +14,6 @@ from pavcodec.codes import identify
 NAMES = pav.numbering_names(partial=True)
 
 
-RARE = ("kops", "saycbridge-old", "ww-deal", "bridge-deal", "njhammond-16", "njhammond-64")
-
-
 def found(text: str, *, one_based: bool = False) -> dict[str, pav.Reading]:
     return {one.scheme: one for one in pav.identify(text, one_based=one_based)}
 
@@ -51,46 +48,28 @@ def test_codes_in_groups() -> None:
 
 
 @pytest.mark.slow
-def test_a_deal_in_all_schemes() -> None:
-    deal = pav.numbering("deal")[10**28]
+def test_all_schemes_of_a_layout_and_numbers_from_one() -> None:
+    deal, ending = pav.numbering("deal")[10**28], pav.Layout.from_pbn("N:A... K... Q... J...")
     encoded = pav.encode_all(deal, board=7)
-    schemes = {one.scheme for one in encoded}
-    assert schemes == {*pav.numbering_names(classes=True), *pav.code_names()}
+    assert {one.scheme for one in encoded} == {
+        *pav.numbering_names(classes=True),
+        *pav.code_names(),
+    }
     for one in encoded:
         if one.number is None:
             assert pav.code(one.scheme).parse(one.text, board=7) == deal
         else:
-            assert one.number == pav.numbering(one.scheme).rank(deal)
-            assert one.text == str(one.number)
-
-
-def test_rare_codes_are_only_read() -> None:
-    assert pav.code_names(rare=True) == [*pav.code_names(), *RARE]
-    assert set(pav.code_names()).isdisjoint(RARE)
-
-
-def test_all_numbers_of_an_ending_and_from_one() -> None:
-    ending = pav.Layout.from_pbn("N:A... K... Q... J...")
-    found = {one.scheme: one.number for one in pav.encode_all(ending)}
-    assert set(found) == {"balanced", "ending", "base5", "legal"}
+            assert one.number == pav.numbering(one.scheme).rank(deal) == int(one.text)
+    numbers = {one.scheme: one.number or 0 for one in pav.encode_all(ending)}
+    assert set(numbers) == {"balanced", "ending", "base5", "legal"}
     ones = {one.scheme: one.number for one in pav.encode_all(ending, one_based=True)}
-    assert ones == {name: number + 1 for name, number in found.items() if number is not None}
-    with pytest.raises(TypeError, match="a Layout or Deal is expected"):
-        pav.encode_all("N:A... K... Q... J...")  # type: ignore[arg-type]
-
-
-def test_numbers_from_one() -> None:
+    assert ones == {name: number + 1 for name, number in numbers.items()}
     readings = found(str(DEALS), one_based=True)
-    assert readings["deal"].layout == pav.numbering("deal")[-1]
-    assert readings["andrews"].number == DEALS
-    assert "deal" not in found(str(DEALS))
-    assert "deal" not in found("0", one_based=True)
-
-
-@pytest.mark.parametrize("name", pav.code_names(rare=True))
-def test_the_text_of_a_code_is_known_as_such(name: str) -> None:
-    for deal in pav.numbering("deal").sample(5, seed=4):
-        assert found(pav.code(name).format(deal))[name].layout == deal
+    assert (readings["deal"].layout, readings["andrews"].number) == (
+        pav.numbering("deal")[-1],
+        DEALS,
+    )
+    assert "deal" not in {**found(str(DEALS)), **found("0", one_based=True)}
 
 
 def test_bba_and_its_board_come_first() -> None:
@@ -98,7 +77,6 @@ def test_bba_and_its_board_come_first() -> None:
         if not row["code"].isdecimal():
             first = pav.identify(row["code"])[0]
             assert (first.scheme, str(first.board)) == ("bba", str(row["board"]))
-            assert str(first.layout) == row["pbn"]
 
 
 def test_two_bits_a_card_fit_several_codes() -> None:
@@ -112,12 +90,9 @@ def test_two_bits_a_card_fit_several_codes() -> None:
     ("text", "named"),
     [
         ("", "'' fits no numbering and no code"),
-        ("hello-world", "'hello-world' fits no numbering and no code"),
         ("-5", "'-5' fits no numbering and no code"),
         (DEAL, "fits no numbering and no code"),
-        ("9" * 150, "fits no numbering and no code"),
         ("9" * 5000, "fits no numbering and no code"),
-        ("1" * 52, "as ber, a deal has 13 cards in each hand; here N holds 52"),
         ("gjacljgkbedpjpaadglmfnnhmk255", "as dlm, no board has the check 255"),
     ],
 )

@@ -47,37 +47,23 @@ def test_hands_and_unused_cards_are_the_whole_deck(layout: Layout) -> None:
     for seat in Seat:
         assert layout[seat] == layout[seat.letter] == layout[seat.name] == layout.hands[seat]
         assert Hand.from_pbn(str(layout[seat])) == layout[seat]
+        assert [layout[seat].suit(suit) for suit in Suit] == [
+            getattr(getattr(layout, seat.name.lower()), suit.name.lower()) for suit in Suit
+        ]
     assert layout.is_deal == (layout.sizes == (13, 13, 13, 13))
 
 
 def test_a_deal() -> None:
     deal = Deal.from_pbn(SLAM)
     assert str(deal) == deal.to_pbn() == SLAM
-    assert deal.to_pbn("E") == (
-        "E:KJ3.K3.98.T98654 AQT85.Q862..AQJ2 7.AJT74.J76532.3 9642.95.AKQT4.K7"
-    )
-    assert len(deal.owners) == 52
     assert deal.owners[:13] == bytes([2, 1, 2, 1, 2, 0, 2, 3, 0, 2, 0, 1, 0])
     assert (deal["N"].hcp, deal["E"].hcp, deal["S"].hcp, deal["W"].hcp) == (12, 7, 15, 6)
     assert deal["N"].shape == (4, 2, 5, 2)
     assert deal == Layout.from_pbn(SLAM)
-    assert deal != SLAM
     assert len({deal, Layout(deal.owners)}) == 1
-
-
-def test_an_ending() -> None:
-    layout = Layout.from_pbn("N:AK.Q.. - .32.4. -")
-    assert str(layout) == "N:AK.Q.. - .32.4. -"
-    assert layout.sizes == (3, 0, 3, 0)
-    assert len(layout.unused) == 46
-    assert str(Layout(bytes([4]) * 52)) == "N:- - - -"
     assert Layout.from_pbn("S:... ... ... ...") == Layout.from_pbn("N:- - - -")
-
-
-@pytest.mark.parametrize("owners", [b"", bytes(51), bytes(53), bytes([5]) + bytes(51)])
-def test_owners_that_are_no_layout(owners: bytes) -> None:
     with pytest.raises(pav.LayoutError, match="owners are 52 bytes of 0 to 4"):
-        Layout(owners)
+        Layout(bytes([5]) + bytes(51))
 
 
 @pytest.mark.parametrize(
@@ -119,17 +105,16 @@ def test_a_hand() -> None:
     assert hand.suit(Suit.HEARTS) == "Q862"
     assert hand.suit(Suit.DIAMONDS) == ""
     assert Card.parse("S2") not in hand
-    assert "SA" in hand
-    assert "s2" not in hand
-    assert 52 not in hand
-    assert np.uint8(0) in hand
-    for wrong in (None, Suit.SPADES, 1.0):
-        with pytest.raises(TypeError, match="a card is an index"):
-            assert wrong in hand
+    assert [card in hand for card in ("SA", "s2", 52, np.uint8(0))] == [True, False, False, True]
+    with pytest.raises(TypeError, match="a card is an index"):
+        assert Suit.SPADES in hand
     assert Hand(["SA", "hk"]) == Hand.from_pbn("A.K..")
-    assert hand != str(hand)
     assert repr(hand) == "Hand.from_pbn('AQT85.Q862..AQJ2')"
     assert Hand(hand.cards) == hand == Hand.from_mask(hand.mask)
+    with pytest.raises(ValueError, match="a mask has 52 bits"):
+        Hand.from_mask(1 << 52)
+    deck = Hand(range(52))
+    assert (deck.hcp, deck.controls, deck.losers, deck.shape) == (40, 12, 0, (13, 13, 13, 13))
     assert pickle.loads(pickle.dumps(hand)) == hand
     assert len({hand, Hand(hand.cards), Hand()}) == 2
 
@@ -145,18 +130,6 @@ def test_losers_count_the_three_top_ranks(text: str, losers: int) -> None:
     assert Hand.from_pbn(text).losers == losers
 
 
-def test_hcp_and_controls_of_the_whole_deck() -> None:
-    deck = Hand(range(52))
-    assert (deck.hcp, deck.controls, deck.losers, deck.shape) == (40, 12, 0, (13, 13, 13, 13))
-    assert str(Hand()) == "-"
-
-
-@pytest.mark.parametrize("mask", [-1, 1 << 52])
-def test_masks_have_52_bits(mask: int) -> None:
-    with pytest.raises(ValueError, match="a mask has 52 bits"):
-        Hand.from_mask(mask)
-
-
 def test_cards_seats_suits_ranks() -> None:
     assert [str(Card(i)) for i in (0, 12, 13, 51)] == ["SA", "S2", "HA", "C2"]
     assert (Card(17).suit, Card(17).rank) == (Suit.HEARTS, Rank.TEN)
@@ -167,12 +140,3 @@ def test_cards_seats_suits_ranks() -> None:
     for index in (-1, 52):
         with pytest.raises(IndexError, match="0 to 51"):
             Card(index)
-
-
-@given(layouts())
-def test_hands_and_suits_by_name(layout: Layout) -> None:
-    hands = (layout.north, layout.east, layout.south, layout.west)
-    assert hands == layout.hands
-    for hand in hands:
-        suits = (hand.spades, hand.hearts, hand.diamonds, hand.clubs)
-        assert suits == tuple(map(hand.suit, Suit))

@@ -66,20 +66,15 @@ def test_a_damaged_deal_is_read_alike_or_refused_alike(
 
 BAD = [
     ("", "a deal starts with the first seat", ""),
-    ("AK... - - -", "a deal starts with the first seat", "AK... - - -"),
     ("X:- - - -", "not 'X:- - - '", "X"),
-    ("NE:- - - -", "a deal starts with the first seat", "NE"),
     ("n:- - - -", "a deal starts with the first seat", "n"),
-    ("N:", "not 0", ""),
     ("N:- - -", "4 hands between single blanks ('-' for none), not 3", "- - -"),
-    ("N:- - - - -", "not 5", "- - - - -"),
     ("N:-  - - -", "not 5", "-  - - -"),
     ("N: - - - -", "not 5", " - - - -"),
     ("N:AK.. - - -", "a hand has 4 suits S.H.D.C between dots, not 3 in 'AK..'", "AK.."),
     ("N:- - .... -", "not 5 in '....'", "...."),
     ("N:AxK... - - -", "'x' in 'AxK...' is no rank; expected one of AKQJT98765432", "x"),
     ("N:- .a.. - -", "'a' in '.a..' is no rank", "a"),
-    ("N:- - - .1.10.", "'1' in '.1.10.' is no rank", "1"),
     ("N:A.K.A. - - A...", "card SA is in two hands, North's and West's", "A"),
     ("N:AA... - - -", "card SA occurs twice in North's hand", "A"),
     ("W:- AKA... - -", "card SA occurs twice in North's hand", "A"),
@@ -99,10 +94,19 @@ def test_errors_name_the_place(text: str, reason: str, marked: str) -> None:
     assert lines == [error.message, f"  {text}", f"  {' ' * start}{'^' * max(1, stop - start)}"]
 
 
-def test_the_second_of_two_equal_cards_is_marked() -> None:
+@pytest.mark.parametrize(
+    ("text", "span"),
+    [
+        ("N:K... - .A.. AK...", (15, 16)),  # the second of two equal cards
+        ("N:SA10x... - - -", (6, 7)),
+        ("N:SS... H... - -", (3, 4)),
+        ("N:1... - - -", (2, 3)),
+    ],
+)
+def test_places_in_lenient_texts(text: str, span: tuple[int, int]) -> None:
     with pytest.raises(TextError) as caught:
-        Layout.from_pbn("N:K... - .A.. AK...")
-    assert caught.value.span == (15, 16)
+        Layout.from_pbn(text, lenient=True)
+    assert caught.value.span == span
 
 
 LENIENT = [
@@ -120,28 +124,6 @@ def test_lenient_reading(text: str, canonical: str) -> None:
     assert str(Layout.from_pbn(text, lenient=True)) == canonical
 
 
-@pytest.mark.parametrize("text", ["N:xxx... - - -", "N:S... H... - -", "N:1... - - -"])
-def test_lenient_reading_has_its_limits(text: str) -> None:
-    with pytest.raises(TextError):
-        Layout.from_pbn(text.replace("S...", "SS..."), lenient=True)
-
-
-def test_places_stay_right_after_a_ten_written_10() -> None:
-    with pytest.raises(TextError) as caught:
-        Layout.from_pbn("N:SA10x... - - -", lenient=True)
-    assert caught.value.span == (6, 7)
-
-
-def test_unsorted_ranks_are_read_and_written_in_order() -> None:
-    assert str(Layout.from_pbn("N:2A.T9Q.. - - -")) == "N:A2.QT9.. - - -"
-
-
 @given(mask=st.integers(0, (1 << 52) - 1))
 def test_a_hand_text_is_its_mask(mask: int) -> None:
     assert parse_hand(str(Hand.from_mask(mask))) == mask
-
-
-@pytest.mark.parametrize("text", ["", "AK", "AA...", "A.B..", ". . ."])
-def test_bad_hands(text: str) -> None:
-    with pytest.raises(TextError):
-        Hand.from_pbn(text)

@@ -13,7 +13,7 @@ from records_support import owners_by_hand, suits, word_by_hand
 from strategies import layouts
 
 import pavcodec as pav
-from pavcodec import Layout, LayoutError, NumberError, Seat, Suit, SuitLayout, TextError
+from pavcodec import Layout, NumberError, Seat, Suit, SuitLayout, TextError
 
 LAST = 5**13 - 1
 EMPTY = SuitLayout(bytes([4] * 13))
@@ -62,16 +62,10 @@ def test_numbers_beside_texts(number: int, text: str) -> None:
     assert SuitLayout.from_zbs(mpz(number)).to_text() == str(suit) == text
 
 
-@pytest.mark.parametrize("number", [-1, LAST + 1, 1 << 31, 1 << 200])
+@pytest.mark.parametrize("number", [-1, LAST + 1, 1 << 20_000], ids=["-1", "last + 1", "long"])
 def test_a_number_outside_is_refused(number: int) -> None:
-    with pytest.raises(NumberError) as caught:
-        SuitLayout.from_zbs(number)
-    assert str(caught.value) == f"a suit has numbers 0 to {LAST}, not {number}"
-
-
-@pytest.mark.parametrize("number", [1 << 20_000, -(1 << 20_000)], ids=["up", "down"])
-def test_a_number_too_long_to_print_is_refused_in_short(number: int) -> None:
-    with pytest.raises(NumberError, match="not one of 20001 bits"):
+    told = "one of 20001 bits" if number >> 9999 > 0 else number
+    with pytest.raises(NumberError, match=f"^a suit has numbers 0 to {LAST}, not {told}$"):
         SuitLayout.from_zbs(number)
 
 
@@ -101,14 +95,7 @@ BAD_TEXTS = [
     ("", "a suit layout is a seat, a colon", ""),
     ("AKQ JT9 876 5432", "a suit layout is a seat, a colon", "AKQ JT9 876 5432"),
     ("N:A K Q", "four holdings", "N:A K Q"),
-    ("N:A K Q J T", "four holdings", "N:A K Q J T"),
-    ("X:A K Q J", "a suit layout is a seat", "X:A K Q J"),
     ("NE:A K Q J", "a suit layout is a seat", "NE:A K Q J"),
-    (":A K Q J", "a suit layout is a seat", ":A K Q J"),
-    ("N:AX - - -", "'X' is no rank", "X"),
-    ("N:- - - 1", "'1' is no rank", "1"),
-    ("N:A.K - - -", "'.' is no rank", "."),
-    ("N:10 - - -", "'1' is no rank", "1"),
     ("N:A-K - - -", "'-' is no rank", "-"),
     ("N:é - - -", "'é' is no rank", "é"),
 ]
@@ -131,11 +118,7 @@ def test_a_bad_text_is_refused_and_pointed_at(text: str, reason: str, pointed: s
     [
         ("N:AA - - -", "'A' is there twice", 3),
         ("N:A - - a", "'a' is there twice", 8),
-        ("E:- KQ - Q", "'Q' is there twice", 9),
-        ("N:A A A -", "'A' is there twice", 4),
         ("N:1 - - 1", "'1' is no rank", 2),
-        ("N:2N - - N", "'N' is no rank", 3),
-        ("N:K ß - -", "'ß' is no rank", 4),
     ],
 )
 def test_the_caret_is_below_the_first_card_that_is_wrong(
@@ -159,31 +142,11 @@ def test_any_text_is_a_suit_or_a_text_error(text: str) -> None:
     assert within
 
 
-@pytest.mark.parametrize("owners", [b"", bytes(12), bytes(14), bytes([5]) + bytes(12)])
-def test_owners_that_are_no_suit(owners: bytes) -> None:
-    with pytest.raises(LayoutError, match="owners of a suit are 13 bytes of 0 to 4"):
-        SuitLayout(owners)
-
-
-def test_any_buffer_of_owners_is_copied() -> None:
-    buffer = bytearray(13)
-    suit = SuitLayout(buffer)  # type: ignore[arg-type]  # any buffer is taken
-    buffer[0] = 3
-    assert (suit.owners, type(suit.owners)) == (bytes(13), bytes)
-
-
-@given(suit=suits())
-def test_a_suit_survives_repr_pickle_and_copy(suit: SuitLayout) -> None:
-    assert eval(repr(suit), vars(pav)) == suit  # noqa: S307 (our own repr)
-    for twin in (pickle.loads(pickle.dumps(suit)), copy.deepcopy(suit), copy.copy(suit)):
-        assert twin == suit
-        assert hash(twin) == hash(suit)
-        assert type(twin) is SuitLayout
-    assert len({suit, SuitLayout(suit.owners)}) == 1
-
-
 @given(suit=suits(), where=st.sampled_from(Suit))
-def test_a_suit_equals_no_layout(suit: SuitLayout, where: Suit) -> None:
+def test_a_suit_is_a_value_that_equals_no_layout(suit: SuitLayout, where: Suit) -> None:
+    assert eval(repr(suit), vars(pav)) == suit  # noqa: S307 (our own repr)
+    for twin in (pickle.loads(pickle.dumps(suit)), copy.deepcopy(suit)):
+        assert (twin, hash(twin), type(twin)) == (suit, hash(suit), SuitLayout)
     layout = suit.as_suit(where)
     assert isinstance(layout, Layout)
     for other in (layout, str(suit), suit.owners, suit.to_zbs(), None):

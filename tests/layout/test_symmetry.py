@@ -81,8 +81,3 @@ def test_multiplicity_counts_what_hands_with_x_leave_open() -> None:
     for wrong in ("X", "", "11", 13, -1):
         with pytest.raises(pav.UnknownNameError, match=r"no rank (is called|has the number)"):
             whole.multiplicity(wrong)
-
-
-def test_what_is_no_symmetry() -> None:
-    with pytest.raises(pav.UnknownNameError, match="did you mean 'turns'"):
-        pav.numbering("deal")[5].canonical("turn")

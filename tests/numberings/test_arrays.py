@@ -16,7 +16,6 @@ from oracles import integers, limbs
 
 import pavcodec as pav
 from pavcodec import arrays
-from pavcodec.constraints import ConstrainedDeals
 from pavcodec.numberings.rankings import OwnerDigits
 from pavcodec.numberings.space import Numbering
 from pavcodec.walk import FixedSizes, RowByRow
@@ -88,13 +87,9 @@ OWNERS = "owners are an array uint8[n, 52], not "
 @pytest.mark.parametrize(
     ("array", "message"),
     [
-        ([[0, 1]], f"{NUMBERS}'list'"),
         (np.zeros((3, 2), np.int64), f"{NUMBERS}int64[3, 2]"),
-        (np.zeros((3, 3), np.uint64), f"{NUMBERS}uint64[3, 3]"),
         (np.zeros(2, np.uint64), f"{NUMBERS}uint64[2]"),
         (np.zeros((1, 2), ">u8"), f"{NUMBERS}>u8[1, 2]"),
-        (bytes(52), f"{OWNERS}'bytes'"),
-        (np.zeros((1, 52), np.int8), f"{OWNERS}int8[1, 52]"),
         (np.zeros((1, 51), np.uint8), f"{OWNERS}uint8[1, 51]"),
         (np.ma.masked_array(np.zeros((1, 52), np.uint8)), f"{OWNERS}'MaskedArray'"),
     ],
@@ -136,21 +131,6 @@ def test_layouts_that_are_no_members(name: str, monkeypatch: pytest.MonkeyPatch)
             ranks.rank(pav.Layout(bytes(52)))
         with pytest.raises(pav.LayoutError, match=f"^row 73: {re.escape(str(one.value))}$"):
             ranks.rank_many(owners, threads=2)
-
-
-@pytest.mark.slow
-def test_constrained_deals() -> None:
-    space = ConstrainedDeals.of(pav.expression("spades(west) == 9"))
-    assert_same(space, list(range(0, space.cardinality, space.cardinality // 50)))
-    assert_same(space.one_based(), [1, space.cardinality])
-    with pytest.raises(pav.LayoutError, match=r"^row 0: this deal does not satisfy"):
-        space.rank_many(DEALS.unrank_many(limbs([0])))
-    with pytest.raises(pav.NumberError, match=r"^row 1: numbering 'spades"):
-        space.unrank_many(limbs([5, space.cardinality]))
-    none = ConstrainedDeals.of(pav.expression("hcp(north) > 37"))
-    assert none.rank_many(DEALS.sample_many(0)).shape == (0, 2)
-    with pytest.raises(pav.NumberError, match=r"^row 0: "):
-        none.unrank_many(limbs([0]))
 
 
 def test_numbers_that_no_array_holds() -> None:
@@ -199,28 +179,19 @@ def test_packed_hands_are_the_masks_of_hands() -> None:
     owners = np.full((5**4, 52), 4, np.uint8)
     owners[:, [0, 12, 13, 51]] = list(product(range(5), repeat=4))
     owners = np.vstack([owners, *(pav.numbering(n).sample_many(99) for n in ("deal", "base5"))])
-    hands = pav.pack_hands(owners, threads=1)
+    hands = pav.pack_hands(owners, threads=2)
     layouts = [pav.Layout(row.tobytes()) for row in owners]
     assert hands.tolist() == [[hand.mask for hand in layout] for layout in layouts]
-    assert np.array_equal(pav.unpack_hands(hands, threads=1), owners)
+    assert np.array_equal(pav.unpack_hands(hands, threads=2), owners)
     assert np.array_equal(pav.pack_hands(owners[::3]), hands[::3])
     assert np.array_equal(pav.unpack_hands(hands[::-7]), owners[::-7])
     assert pav.unpack_hands(np.empty((0, 4), np.uint64)).shape == (0, 52)
-
-
-def test_packed_hands_that_are_no_layout() -> None:
-    owners = DEALS.sample_many(20_000, seed=1)
-    hands = pav.pack_hands(owners, threads=2)
-    assert np.array_equal(pav.unpack_hands(hands, threads=2), owners)
-    owners[17_000, 5] = 5
-    with pytest.raises(pav.LayoutError, match="row 17000: an owner is 0 to 4, not 5"):
+    owners[700, 5] = 5
+    with pytest.raises(pav.LayoutError, match="row 700: an owner is 0 to 4, not 5"):
         pav.pack_hands(owners)
-    for change, reason in ((1 << 52, "past 51"), (int(hands[7, 1]) & -int(hands[7, 1]), "share")):
+    shared = int(hands[650, 1]) & -int(hands[650, 1])
+    for change, reason in ((1 << 52, "past 51"), (shared, "share")):
         wrong = hands.copy()
-        wrong[7, 0] |= np.uint64(change)
-        with pytest.raises(pav.LayoutError, match=f"row 7: .*{reason}"):
+        wrong[650, 0] |= np.uint64(change)
+        with pytest.raises(pav.LayoutError, match=f"row 650: .*{reason}"):
             pav.unpack_hands(wrong)
-    with pytest.raises(TypeError, match=r"hands are an array uint64\[n, 4\]"):
-        pav.unpack_hands(owners)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match=r"owners are an array uint8\[n, 52\]"):
-        pav.pack_hands(hands)  # type: ignore[arg-type]

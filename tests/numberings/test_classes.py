@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 from itertools import permutations
 from operator import itemgetter
-from typing import Any
 
 import numpy as np
 import pytest
@@ -16,8 +15,6 @@ from ranking_support import Kernel, assert_rows, definitions, every_kernel
 from strategies import numbers_of
 
 import pavcodec as pav
-from pavcodec import kernel
-from pavcodec.kernel import reference
 from pavcodec.numberings.classes import ClassWalk
 from pavcodec.symmetry import Symmetry, class_count, count_classes, seatings, symmetry_of
 from pavcodec.walk import NotAMemberError
@@ -144,25 +141,6 @@ def test_many_random_deals(name: str) -> None:
         assert_rows(defined, integers(numbers[:20]), [row.tobytes() for row in found[:20]])
     owners[40, 7:9], owners[50] = (5, 255), 0
     assert walk.rank_rows(len(owners), owners, numbers) == 40
-
-
-@pytest.mark.parametrize("function", ["class_rank", "class_unrank"])
-def test_a_missing_node_is_told(function: str) -> None:
-    walk = ClassWalk(symmetry_of("suits"), 13)
-    labels, *rest = walk.symmetry.definition
-    ranked = function == "class_rank"
-    first: list[Any] = [np.frombuffer(labels, np.uint8), *rest] if ranked else [4, 4]
-    tables = [np.ctypeslib.as_array(table) for table in walk.table._tables]
-    owners = np.array([list(ClassWalk(symmetry_of("suits"), 13).unrank(0))], np.uint8)
-    results = []
-    for room in (kernel, reference):
-        numbers, missing = limbs([0]), np.empty(1, np.int64)
-        given = (owners, numbers) if ranked else (numbers, owners.copy())
-        row = getattr(room, function)(*first, 13, *tables, 0, 1, *given, missing)
-        results.append((row, int(missing[0])))
-    assert results[0] == results[1]
-    assert results[0][0] == 0
-    assert 0 <= results[0][1] < 256
 
 
 def test_a_walk_is_a_value_and_refuses_what_is_no_deal() -> None:

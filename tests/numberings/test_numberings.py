@@ -10,7 +10,7 @@ import pytest
 from gmpy2 import mpz
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import DEALS, colex, lex, places_by_hand, vectors
+from oracles import DEALS, vectors
 from plain_loop import rank_loop, unrank_loop
 from strategies import deals, layouts, numbers_of, sparse_layouts
 
@@ -45,28 +45,20 @@ def test_the_names() -> None:
     assert of_deals == set(get_args(DealNumbering))
 
 
-@pytest.mark.parametrize("name", DEAL_NAMES)
-def test_golden_deals(name: str) -> None:
-    ranks = pav.numbering(name)
+GOLDEN = dict.fromkeys(DEAL_NAMES, 114) | {"endings": 81}
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_golden_layouts(name: str) -> None:
     rows = vectors(name)
-    assert len(rows) == 114
-    for row in rows:
-        deal = pav.Deal.from_pbn(row["pbn"])
-        assert ranks.rank(deal) == int(row["number"])
-        assert ranks.unrank(int(row["number"])) == deal
-
-
-def test_golden_endings() -> None:
-    base5 = pav.numbering("base5")
-    rows = vectors("endings")
-    assert len(rows) == 81
+    assert len(rows) == GOLDEN[name]
     for row in rows:
         layout = pav.Layout.from_pbn(row["pbn"])
-        ranks = pav.numbering(row["scheme"])
-        assert ranks.rank(layout) == int(row["number"])
-        assert ranks.unrank(int(row["number"])) == layout
-        assert base5.rank(layout) == int(row["base5"])
-        assert base5.unrank(int(row["base5"])) == layout
+        known = {row.get("scheme", name): row["number"], "base5": row.get("base5")}
+        for scheme, number in known.items():
+            if number is not None:
+                assert pav.numbering(scheme).rank(layout) == int(number)
+                assert pav.numbering(scheme).unrank(int(number)) == layout
 
 
 def test_published_deals() -> None:
@@ -148,45 +140,10 @@ def test_balanced_is_the_loop_of_the_article(number: int) -> None:
         assert pav.numbering("deal").unrank(number).owners == owners
 
 
-@given(deal=deals())
-def test_andrews_and_bigdeal_by_their_formulas(deal: pav.Deal) -> None:
-    places = places_by_hand(deal.owners, 4)
-    radix = (1, 8122425444, 10400600)
-    andrews = bigdeal = 0
-    for hand, weight, left in zip(places, radix, (52, 39, 26), strict=True):
-        andrews = andrews * weight + colex(hand)
-        bigdeal = bigdeal * weight + lex(hand, left)
-    assert pav.numbering("andrews").rank(deal) == andrews
-    assert pav.numbering("bigdeal").rank(deal) == bigdeal
-
-
-@given(number=st.integers(0, DEALS - 1))
-def test_scrambled_numbers_by_their_formula(number: int) -> None:
-    factor, shift = 13109994191499930367061460371, 34563463456363563565356345634
-    for name in ("deal", "andrews"):
-        base = pav.numbering(name).unrank((number * factor + shift) % DEALS)
-        assert pav.numbering(f"{name}-scrambled").unrank(number) == base
-
-
-def test_numbers_are_any_integers_and_nothing_else() -> None:
-    ranks = pav.numbering("deal")
-    assert ranks.unrank(mpz(5)) == ranks.unrank(5) == ranks.unrank(True + 4)
-    assert type(ranks.rank(ranks[5])) is int
-    for wrong in (5.0, "5", None):
-        with pytest.raises(TypeError):
-            ranks.unrank(wrong)  # type: ignore[arg-type]  # what a caller may do wrong
-    with pytest.raises(TypeError, match="a Layout has a number, not 'str'"):
-        ranks.rank("N:- - - -")  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match=r"not 'str'; Deal\.from_pbn reads texts"):
-        assert "deal" in ranks
-
-
-def test_a_numbering_is_a_sequence() -> None:
-    ranks = pav.numbering("ending")
-    assert ranks[-1] == ranks.unrank(ranks.last)
+def test_a_numbering_is_a_sequence_whose_slices_are_lazy() -> None:
+    ranks = pav.numbering("deal", one_based=True)
     assert list(islice(ranks, 3)) == [ranks[0], ranks[1], ranks[2]]
     assert list(islice(reversed(ranks), 2)) == [ranks[-1], ranks[-2]]
-    assert bool(ranks)
     for past in (ranks.cardinality, -ranks.cardinality - 1):
         with pytest.raises(IndexError, match=f"{past} is past the end"):
             ranks[past]
@@ -194,23 +151,12 @@ def test_a_numbering_is_a_sequence() -> None:
         ranks[10**5000]
     with pytest.raises(OverflowError, match=rf"hold {ranks.cardinality}; use \.cardinality"):
         len(ranks)
-
-
-def test_slices_are_lazy_views() -> None:
-    ranks = pav.numbering("deal", one_based=True)
     view = ranks[10:20]
-    assert (len(view), view.cardinality, view.numbers) == (10, 10, range(11, 21))
-    assert ranks[12] in view
-    assert ranks[20] not in view
-    with pytest.raises(TypeError, match="a Layout or Deal is expected, not 'object'"):
-        assert object() in view
-    assert view.index(ranks[12]) == 2
+    assert (view.numbers, view.index(ranks[12])) == (range(11, 21), 2)
+    assert [ranks[place] in view for place in (9, 10, 19, 20)] == [False, True, True, False]
     assert ranks[::-1][0] == ranks[-1]
-    assert ranks[1:].cardinality == ranks.cardinality - 1
-    assert ranks[::7].cardinality == -(-ranks.cardinality // 7)
-    assert ranks[::-7].cardinality == -(-ranks.cardinality // 7)
-    assert not ranks[5:5]
-    assert ranks[9:5].cardinality == 0
+    for step in (1, 7, -7):
+        assert ranks[::step].cardinality == -(-ranks.cardinality // abs(step))
     assert pickle.loads(pickle.dumps(view)) == view
     assert len({view, ranks[10:20], ranks[10:21]}) == 2
     with pytest.raises(IndexError, match="10 is past the end: there are 10 layouts"):
@@ -241,18 +187,11 @@ def test_numberings_are_values(name: str) -> None:
     ranks.rank(ranks.unrank(ranks.cardinality // 3))
     copy = pickle.loads(pickle.dumps(ranks))
     assert (copy, hash(copy)) == (ranks, hash(ranks))
-    assert copy.unrank(12345) == ranks.unrank(12345)
+    assert copy.unrank(12345) == ranks.unrank(mpz(12345))
+    assert type(ranks.rank(ranks[5])) is int
     assert len(pickle.dumps(ranks)) < 1200, "without tables"
     assert ranks.from_bytes(ranks.to_bytes(ranks[7**30])) == ranks[7**30]
     assert [other for other in NAMES if pav.numbering(other) == ranks] == [name]
     for one in (ranks, ranks.one_based()):
         assert eval(repr(one), {"numbering": pav.numbering}) == one  # noqa: S307 (our own repr)
     assert ranks.one_based() == pav.numbering(name, one_based=True) != ranks
-
-
-def test_unknown_numberings_name_the_nearest() -> None:
-    for wrong in (pav.numbering("deal"), None, 5):
-        with pytest.raises(TypeError, match="name of a numbering is a str, not"):
-            pav.numbering(wrong)  # type: ignore[call-overload]  # what a caller may do wrong
-    with pytest.raises(pav.UnknownNameError, match=r"'dael'; did you mean 'deal'\? Known: deal"):
-        pav.numbering("dael")

@@ -71,7 +71,7 @@ def test_the_collection() -> None:
     assert RPDD.cardinality == BLOCK * BLOCKS == 10_485_760
     assert (RPDD.bits, RPDD.width) == (24, 3)
     numbers = [0, BLOCK - 1, BLOCK, RPDD.last]
-    found = [RPDD.unrank(number) for number in numbers]
+    found = [RPDD[number] for number in numbers]
     owners = RPDD.unrank_many(limbs(numbers))
     assert [bytes(row) for row in owners] == [deal.owners for deal in found]
     assert integers(RPDD.rank_many(owners)) == numbers
@@ -80,15 +80,9 @@ def test_the_collection() -> None:
         with pytest.raises(pav.NumberError, match="'rpdd' has numbers 0 to 10485759"):
             RPDD.unrank(number)
     assert RPDD.from_bytes(RPDD.to_bytes(found[1])) == found[1] == RPDD[BLOCK - 1]
-    assert RPDD[-1] == found[-1]
-    assert isinstance(RPDD[0], pav.Deal)
-    assert pav.numbering("rpdd", one_based=True).unrank(1) == RPDD[0]
-    deal = pav.Deal.from_pbn(DEAL)
-    assert deal not in RPDD
-    with pytest.raises(pav.LayoutError, match="the deals of Pavlicek's collection; this deal is"):
-        RPDD.rank(deal)
-
-
-def test_other_layouts_are_not_searched() -> None:
-    with pytest.raises(pav.LayoutError, match="here N holds 3"):
-        RPDD.rank(pav.Layout.from_pbn("N:AK.Q.. - .32.4. -"))
+    assert pav.numbering("rpdd", one_based=True).unrank(1) == RPDD[0] == pav.Deal(found[0].owners)
+    for text, reason in ((DEAL, "collection; this deal is"), ("N:AK.Q.. - .32.4. -", "N holds 3")):
+        layout = pav.Layout.from_pbn(text)
+        assert layout not in RPDD
+        with pytest.raises(pav.LayoutError, match=reason):
+            RPDD.rank(layout)

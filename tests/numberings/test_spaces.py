@@ -25,17 +25,8 @@ def test_samples_and_draws_are_the_stream(name: str) -> None:
         sampled = numbering.sample(20, seed=7, start=3)
         assert [numbering.index(layout) for layout in sampled] == drawn
         assert {type(layout) for layout in sampled} == {numbering.layout_type}
-        owners = numbering.sample_many(20, seed=7, start=3, threads=2)
+        owners = numbering.sample_many(mpz(20), seed=mpz(7), start=mpz(3), threads=2)
         assert [bytes(row) for row in owners] == [layout.owners for layout in sampled]
-
-
-def test_what_cannot_be_drawn() -> None:
-    deals = pav.numbering("deal")
-    for face in (deals.sample, deals.draw):
-        with pytest.raises(pav.NumberError, match=f"at most 2\\^48 .*, not {2**63}"):
-            face(2**63, seed=7)
-        assert len(face(mpz(2), seed=mpz(7), start=mpz(1))) == 2
-        assert len(face(0, seed=7)) == 0
 
 
 @pytest.mark.slow
@@ -99,30 +90,27 @@ def test_the_deals_of_a_condition_in_the_order_of_a_seed() -> None:
 def test_orders_are_values() -> None:
     order = pav.permuted(pav.deals(RARE), "a seed")
     list(order[:3])
-    again = pickle.loads(pickle.dumps(order))
-    assert (again, hash(again)) == (order, hash(order))
+    assert pickle.loads(pickle.dumps(order)) == order
     assert len(pickle.dumps(order)) < 2000
     assert eval(repr(order), {"permuted": pav.permuted, "deals": pav.deals}) == order  # noqa: S307
     assert order != pav.permuted(pav.deals(RARE), "another seed")
     assert order != pav.permuted(pav.numbering("deal"), "a seed")
-    books = order.one_based()
-    assert books.unrank(1) == order.unrank(0)
-    assert books.rank(order[5]) == 6
-    assert repr(books).endswith(".one_based()")
+    assert order.one_based().rank(order[5]) == 6
+    assert repr(order.one_based()).endswith(".one_based()")
     andrews = pav.numbering("andrews")
     assert pav.permuted(andrews.one_based(), 7)[3] == pav.permuted(andrews, 7)[3]
-    assert order.from_bytes(order.to_bytes(order[9])) == order[9]
-    assert "in the order of seed" in order.summary
 
 
 @pytest.mark.slow
-def test_spaces_without_an_order() -> None:
+def test_what_has_no_order_and_is_not_drawn() -> None:
     weights: Any = {"S": {"hearts": {3: 1, 4: "2.5", 7: 1}}}
+    for draw in (pav.numbering("deal").sample, pav.numbering("deal").draw):
+        with pytest.raises(pav.NumberError, match=f"at most 2\\^48 .*, not {2**63}"):
+            draw(2**63, seed=7)
     for space, reason in (
         (pav.deals("hcp(south) >= 20 && rnd(2) == 1"), "'TestedDeals': a part of its condition"),
         (pav.mix([("hcp(south) >= 20", 1)]), "'Mix': its deals are not equally likely"),
         (pav.weighted("hcp(south) == 37", weights), "'WeightedDeals': its deals are not equally"),
-        ("hcp(south) == 37", "not 'str'"),
     ):
         with pytest.raises(TypeError, match=reason):
             pav.permuted(space, 7)
