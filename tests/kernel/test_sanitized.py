@@ -22,7 +22,7 @@ TESTS = [
     "tests/sampling/test_stream.py",
     "tests/sampling/test_permutation.py",
 ]
-"""The tests of all functions of the kernel."""
+"""The tests of all functions of the kernel, of which the quick ones run here."""
 
 
 def build_of_the_sources() -> Any:
@@ -35,26 +35,11 @@ def build_of_the_sources() -> Any:
     return module
 
 
-@pytest.mark.slow
-def test_calls_meet_no_undefined_behaviour(tmp_path: Path) -> None:
-    library = build_of_the_sources().build(tmp_path / "kernel.bin", sanitize=True)
-    ended = subprocess.run(
-        [sys.executable, str(ROOT / "tests" / "support" / "kernel_fuzz.py"), "5"],
-        env={**os.environ, "PAVCODEC_KERNEL": str(library)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (ended.returncode, ended.stderr) == (0, "")
-    assert int(ended.stdout) > 2_000
+BUILD = build_of_the_sources()
 
 
-@pytest.mark.long
-@pytest.mark.slow
-@pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc has the library that watches memory")
-def test_the_tests_of_the_kernel_touch_no_memory_of_others(tmp_path: Path) -> None:
-    """The quick ones of these tests, with a kernel and arrays that AddressSanitizer watches."""
-    build, library = build_of_the_sources(), tmp_path / "kernel.bin"
+def compile_watched(library: Path) -> dict[str, str]:
+    """Compile a kernel whose memory and arrays AddressSanitizer watches."""
     told = subprocess.run(
         ["gcc", "-print-file-name=libasan.so"], stdout=subprocess.PIPE, text=True, check=True
     )
@@ -62,18 +47,30 @@ def test_the_tests_of_the_kernel_touch_no_memory_of_others(tmp_path: Path) -> No
     if not watch.is_absolute():
         pytest.skip("gcc has no libasan")
     flags = ["-std=c11", "-O1", "-g", "-fPIC", "-shared", "-fsanitize=address"]
-    flags += [f'-DFINGERPRINT="{build.fingerprint()}"', "-o", str(library)]
-    files = [str(path) for path in build.sources() if path.suffix == ".c"]
+    flags += [f'-DFINGERPRINT="{BUILD.fingerprint()}"', "-o", str(library)]
+    files = [str(path) for path in BUILD.sources() if path.suffix == ".c"]
     subprocess.run(["gcc", *flags, *files], check=True)
-    watched = {
+    return {
         "LD_PRELOAD": str(watch),
         "ASAN_OPTIONS": "detect_leaks=0",
         "PYTHONMALLOC": "malloc",
-        "PAVCODEC_KERNEL": str(library),
     }
+
+
+@pytest.mark.long
+@pytest.mark.slow
+@pytest.mark.parametrize("stops_at", ["undefined behaviour", "memory of others"])
+def test_the_tests_of_the_kernel_meet_no(stops_at: str, tmp_path: Path) -> None:
+    library, watched = tmp_path / "kernel.bin", dict[str, str]()
+    if stops_at == "undefined behaviour":
+        BUILD.build(library, sanitize=True)
+    elif shutil.which("gcc"):
+        watched = compile_watched(library)
+    else:
+        pytest.skip("gcc has the library that watches memory")
     ended = subprocess.run(
         [sys.executable, "-m", "pytest", "-n0", "-p", "no:cacheprovider", *TESTS],
-        env={**os.environ, **watched},
+        env={**os.environ, **watched, "PAVCODEC_KERNEL": str(library)},
         cwd=ROOT,
         capture_output=True,
         text=True,

@@ -96,13 +96,6 @@ def test_deal_texts() -> None:
             assert_the_same("read_deals", text[:place] + bytes([byte]) + text[place + 1 :], 1)
 
 
-def test_every_text_of_short_hands() -> None:
-    hands = ["-", "A...", ".A..", "K.K..", "...", "AK...", "A..A.2", "A", "..A", "A....", "--", ""]
-    deals = product("NSn", hands, hands)
-    lines = [f"{first}:{one} .2.. {two} -\n" for first, one, two in deals]
-    assert assert_the_same("read_deals", "".join(lines).encode(), 500) > 50
-
-
 @pytest.mark.slow
 def test_numbers() -> None:
     random = Random(1)

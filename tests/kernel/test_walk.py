@@ -21,7 +21,6 @@ from pavcodec.walk import FixedSizes, LimitedSizes, Ranking
 
 BOTH = kernel, reference
 BLOCK = 128
-DECK = 13, 13, 13, 13
 
 
 def assert_same(tables: list[tuple[Any, ...]]) -> None:
@@ -53,16 +52,6 @@ def test_tables_of_endings(deck: tuple[int, int, int], is_full: int) -> None:
         high, low = np.full((2, cards + 1, rows), 9, np.uint64)
         wide = room.endings_table(*deck, is_full, folded, states, high, low)
         made.append((wide, folded, states, high, low))
-    assert_same(made)
-
-
-@pytest.mark.parametrize("sizes", [(2, 2, 2, 2), (1, 0, 3), DECK, (15,) * 4, (32, 32)], ids=str)
-def test_tables_of_subsets(sizes: tuple[int, ...]) -> None:
-    made = []
-    for room in BOTH:
-        high, low = np.zeros((2, len(sizes), sum(sizes) + 1, max(sizes) + 1), np.uint64)
-        wide = room.subsets_table(np.array(sizes, np.uint8), len(sizes), high, low)
-        made.append((wide, high, low))
     assert_same(made)
 
 
