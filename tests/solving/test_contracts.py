@@ -17,15 +17,11 @@ SEATS = {seat.letter: {column(seat, strain) for strain in Strain} for seat in Se
     ("text", "expected"),
     [
         ("3NT by S", {column(Seat.SOUTH, Strain.NOTRUMP)}),
-        ("3N by south", {column(Seat.SOUTH, Strain.NOTRUMP)}),
-        ("S by S", {column(Seat.SOUTH, Strain.SPADES)}),
         ("4♠ by NS", {4, 6}),
         ("4S BY n s", {4, 6}),
-        ("nt", STRAINS["NT"]),
         ("3NT", STRAINS["NT"]),
         ("S H", STRAINS["S"] | STRAINS["H"]),
         ("spades", STRAINS["S"]),
-        ("N", SEATS["N"]),
         ("N S", SEATS["N"] | SEATS["S"]),
         ("EW", SEATS["E"] | SEATS["W"]),
         ("south", SEATS["S"]),
@@ -45,12 +41,9 @@ def test_other_texts_are_refused(text: str) -> None:
     expected = r"spades or South|no contracts are called|a contract is missing"
     with pytest.raises(TextError, match=expected):
         columns_of(text)
-
-
-def test_the_wrong_item_is_marked() -> None:
     with pytest.raises(TextError) as caught:
         columns_of("NT,  foo ,H")
-    assert str(caught.value).splitlines()[1:] == ["  NT,  foo ,H", "       ^^^"]
+    assert caught.value.span == (5, 8)
 
 
 def test_pairs() -> None:
@@ -58,7 +51,6 @@ def test_pairs() -> None:
     assert columns_of([("N", "NT"), (Seat.EAST, 1), ("N", "NT")]) == (0, 5)
     with pytest.raises(UnknownNameError, match="no seat is called 'X'"):
         columns_of([("X", "NT")])
-    with pytest.raises(TypeError, match="a pair of declarer and strain, not 'NT'"):
-        columns_of(["NT"])  # type: ignore[list-item]
+
     with pytest.raises(PavError, match="there are no contracts to solve"):
         columns_of([])

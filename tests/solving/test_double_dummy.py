@@ -53,9 +53,5 @@ def test_an_ending_has_no_more_tricks_than_cards() -> None:
     for strain in Strain:
         assert [solver(ending, seat, strain) for seat in Seat] == [2, 0, 2, 0]
     assert Engine().strain([ending], Strain.CLUBS) == [[2, 0, 2, 0]]
-
-
-def test_hands_of_different_sizes_are_refused() -> None:
-    needs("endplay")
     with pytest.raises(PavError, match="four hands of the same size"):
         DoubleDummy(Engine())(Layout.from_pbn("N:AK... Q... T9... 87..."), Seat.NORTH, Strain.CLUBS)

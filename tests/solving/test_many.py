@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from random import Random
 from types import SimpleNamespace
 
@@ -11,13 +10,12 @@ import pytest
 from packages import needs
 from solving_support import Player, endings, tricks_by_play
 
-from pavcodec import Deal, Layout, LayoutError, PavError, Seat, TrickTable, numbering, solve_many
+from pavcodec import Layout, LayoutError, Seat, TrickTable, numbering, solve_many
 from pavcodec.boards.batch import owners_of
 from pavcodec.cards import Strain
 from pavcodec.layout.layout import layout_from_owners
 from pavcodec.solving import many as dds
-from pavcodec.solving.contracts import ALL_CONTRACTS, column, columns_of
-from pavcodec.solving.double_dummy import Engine
+from pavcodec.solving.contracts import ALL_CONTRACTS, column
 from pavcodec.solving.many import Dds, canonical_columns, solve_wanted
 from pavcodec.symmetry import symmetry_of
 
@@ -43,13 +41,6 @@ def test_the_engine_finds_the_tricks_of_all_plays(cards: int, count: int) -> Non
     assert (np.stack(single, axis=1) == expected).all()
 
 
-def test_an_ending_of_one_card_is_solved_as_four_contracts() -> None:
-    needs("endplay")
-    ending = Layout.from_pbn("N:A... K... Q... J...")
-    for strain in Strain:
-        assert Engine().strain([ending], strain) == [[1, 0, 1, 0]]
-
-
 def turned(owners: np.ndarray, seed: int, copies: int) -> np.ndarray:
     """Return rows with copies of each under new names, in any order."""
     rng = Random(seed)
@@ -70,18 +61,6 @@ def test_a_class_is_solved_once() -> None:
     assert (tricks == all_plays(owners)).all()
     assert engine.calls == [5 * different]
     assert solved == [different]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("text", ["3NT by S", "N S", "NT", "S by E, NT by N, H", "D by EW, south"])
-def test_only_wanted_contracts_are_solved(text: str) -> None:
-    owners, engine = turned(endings(2, 6, seed=8), 8, copies=2), Player()
-    columns = columns_of(text)
-    wanted = np.zeros((len(owners), 20), bool)
-    wanted[:, columns] = True
-    tricks = solve_wanted(owners, wanted, engine)
-    assert (tricks[:, columns] == all_plays(owners)[:, columns]).all()
-    assert (np.delete(tricks, columns, axis=1) == 255).all()
 
 
 def test_a_call_has_a_board_for_each_contract_and_200_at_most() -> None:
@@ -143,26 +122,16 @@ def test_symmetric_deals_have_permuted_tables() -> None:
 
 def test_rows_that_cannot_be_solved_are_named() -> None:
     deals = numbering("deal").sample_many(3, seed=1)
-    one_hand = deals.copy()
-    one_hand[1, :] = 4
-    one_hand[1, :13] = 0
-    with pytest.raises(LayoutError, match="row 1: tricks needs four hands of the same size, not"):
-        solve_many(one_hand)
-    nothing = np.full((1, 52), 4, np.uint8)
-    with pytest.raises(LayoutError, match="row 0: tricks needs four hands of the same size"):
-        solve_many(nothing)
+    for hands in (bytes(13) + b"\4" * 39, b"\4" * 52):
+        wrong = deals.copy()
+        wrong[1] = list(hands)
+        with pytest.raises(LayoutError, match="row 1: tricks needs four hands of the same size"):
+            solve_many(wrong)
     deals[2, 5] = 9
     with pytest.raises(LayoutError, match="row 2: an owner is 0 to 4, not 9"):
         solve_many(deals)
-    with pytest.raises(TypeError, match="owners are an array uint8"):
-        solve_many(deals.astype(int))
+
     assert solve_many(deals[:0]).shape == (0, 20)
-
-
-def test_the_package_is_named_if_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "endplay", None)
-    with pytest.raises(PavError, match="needs the package endplay: pip install"):
-        solve_many(owners_of([Deal(bytes(card % 4 for card in range(52)))]))
 
 
 def test_the_library_has_the_threads_of_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
