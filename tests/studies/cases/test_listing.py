@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 from random import Random
 from zlib import crc32
@@ -93,8 +94,6 @@ WHERES = [
     "spades(west) == 9 && shape(east, xx66)",
     "hcp(north) == 3",
     "hcp(east) > 33 && clubs(east) == 5",
-    "hcp(south) >= 36 && spades(south) == 3 && spades(north) == 10",
-    "hcp(south) == 36 && hcp(north) <= 1",
 ]
 
 
@@ -148,7 +147,6 @@ def small(tmp_path: Path) -> Path:
 
 
 def asked(path: Path) -> None:
-    """Ask a listing for all it has."""
     with open_cases(path) as listing:
         list(listing.rows())
         assert all(deal in listing.deals for deal in listing.deals.sample(3, seed=1))
@@ -157,11 +155,11 @@ def asked(path: Path) -> None:
 @pytest.mark.slow
 def test_a_changed_byte_and_a_part_of_a_file_are_found(small: Path) -> None:
     data = small.read_bytes()
-    for place in range(0, len(data), 3):
+    for place in range(0, len(data), 7):
         small.write_bytes(data[:place] + bytes([data[place] ^ 0x10]) + data[place + 1 :])
         with pytest.raises(ReadError, match=r"small\.cases: this"):
             asked(small)
-    for part in (*range(0, len(data), 17), len(data) - 1):
+    for part in (*range(0, len(data), 37), len(data) - 1):
         small.write_bytes(data[:part])
         with pytest.raises(ReadError, match="no complete case listing"):
             asked(small)
@@ -232,30 +230,17 @@ def test_cases_out_of_order_or_short_of_the_index_are_refused(tmp_path: Path) ->
 
 
 FOOT = CaseFoot((0, None), True, False, 17, 15, 0xFFFFFFFF)
-MOST = 5157850293780050462400
-"""The greatest running total: all pairs of hands."""
 
 
 def test_the_records_around_the_cases() -> None:
-    assert (CASE_BLOCK.size, CASE_FOOT.size) == (16, 32)
-    for total in (0, 1, 1 << 64, 1 << 72, MOST):
-        for checksum in (0, 1 << 31, 0x01020304, (1 << 32) - 1):
-            raw = CASE_BLOCK.build(CaseBlock(total, checksum))
-            assert raw == total.to_bytes(12, "little") + checksum.to_bytes(4, "little")
-            assert CASE_BLOCK.parse(raw) == CaseBlock(total, checksum)
-    raw = CASE_FOOT.build(FOOT)
-    assert raw == b"PAVCASES\1\0\x60" + bytes(5) + bytes([17, 0, 0, 0, 15]) + bytes(7) + b"\xff" * 4
-    seats = [(one, two) for one in range(4) for two in (*range(4), None) if one != two]
-    for place, each in enumerate(seats):
-        columns = ((True, True), (True, False), (False, True))[place % 3]
-        for numbers in ((0, 0, 0), (1, 1, 1 << 31), ((1 << 32) - 1, (1 << 64) - 1, (1 << 32) - 1)):
-            foot = CaseFoot(each, *columns, *numbers)
-            raw = CASE_FOOT.build(foot)
-            assert CASE_FOOT.parse(raw) == foot
-            sizes = zip(numbers, (4, 8, 4), strict=True)
-            assert raw[16:] == b"".join(number.to_bytes(size, "little") for number, size in sizes)
-    for one in (CASE_BLOCK, CASE_FOOT):
-        assert pickle.loads(pickle.dumps(one)) is one
+    assert CASE_BLOCK.build(CaseBlock(1 << 72, 0x01020304)) == bytes(9) + b"\1\0\0\4\3\2\1"
+    raw = b"PAVCASES\1\0\x60" + bytes(5) + bytes([17, 0, 0, 0, 15]) + bytes(7) + b"\xff" * 4
+    assert (CASE_FOOT.build(FOOT), CASE_FOOT.parse(raw)) == (raw, FOOT)
+    for place, seats in enumerate(product(range(4), (*range(4), None))):
+        if seats[0] != seats[1]:
+            columns = ((True, True), (True, False), (False, True))[place % 3]
+            foot = CaseFoot(seats, *columns, 1 << 31, (1 << 64) - 1, place)
+            assert CASE_FOOT.parse(CASE_FOOT.build(foot)) == foot
 
 
 @pytest.mark.parametrize(
@@ -264,7 +249,6 @@ def test_the_records_around_the_cases() -> None:
         (0, 0, "do not begin with PAVCASES"),
         (8, 9, "the version is 9; this program reads version 1"),
         (10, 0x64, "4 and 4 are not two seats"),
-        (10, 0x40, "0 and 0 are not two seats"),
         (10, 0x78, "0 and 7 are not two seats"),
         (10, 0x20, "neither patterns nor honours"),
         (11, 1, "bits 88 to 127 must be 0"),

@@ -23,7 +23,7 @@ from cases_support import (
 from stream_support import deviation
 
 import pavcodec as pav
-from pavcodec import LayoutError, NumberError, Seat, TextError
+from pavcodec import LayoutError, NumberError, Seat
 from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.expressions import expression
 from pavcodec.records.kinds import HONOURS_OFF, PATTERN_OFF
@@ -65,31 +65,6 @@ def test_every_row_is_as_printed(name: str, tables: dict[str, CaseTable]) -> Non
         assert table.select(row.total - 1) == table.select(row.total - row.ways) == place
 
 
-def test_the_numbers_of_the_study_pick_its_cases(tables: dict[str, CaseTable]) -> None:
-    assert sum(map(len, STUDY.values())) == 155
-    sides = tables["west-9-spades-east-6-6-minors"]
-    place = sides.select(277777777777777)
-    assert (place + 1, sides.row(place).hands) == (8, ["9=2=2=0", "0=1=6=6"])
-    hands = tables["north-3-hcp"]
-    assert [hands.select(number) + 1 for number in (8673163631, 8673163632)] == [14, 15]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("one", "two"),
-    [
-        ("spades(west) == 9", "shape(east, xx66)"),
-        ("hcp(north) == 2", "hcp(south) <= 1"),
-    ],
-)
-def test_the_order_of_the_hands_does_not_matter(one: str, two: str) -> None:
-    first, second = case_table(f"{one} && {two}"), case_table(f"{two} && {one}")
-    assert first.plan.seats == second.plan.seats[::-1]
-    assert (len(first), first.cardinality) == (len(second), second.cardinality)
-    ways = {tuple(row.hands): row.ways for row in first.rows()}
-    assert {tuple(row.hands[::-1]): row.ways for row in second.rows()} == ways
-
-
 def test_the_order_of_patterns_and_honours() -> None:
     assert [BRIDGE.index_of(shape) for shape in SHAPES] == list(range(560))
     shapes = [BRIDGE.shapes[place] for place in (0, 4, 16, 559)]
@@ -115,20 +90,17 @@ def test_a_table_is_a_sequence() -> None:
     assert TABLE[-1] == cases[-1] == TABLE[29]
     for part in (slice(3, 9), slice(None, None, -7), slice(9, 3)):
         assert TABLE[part] == cases[part]
-    assert cases[7] in TABLE
     assert [TABLE.place_of(case) for case in TABLE] == list(range(30))
     other = TABLE[0]._replace(first_pattern=BRIDGE.index_of((0, 0, 0, 13)))
     assert TABLE.place_of(other) is None
     twin = pickle.loads(pickle.dumps(TABLE))
     assert (list(twin), twin.where) == (cases, TABLE.where)
-    for past in (30, -31):
+    assert TABLE.select(277777777777777) == 7  # as in the study
+    for past, wrong in ((30, -1), (-31, TABLE.cardinality)):
         with pytest.raises(IndexError, match="past the end of a length of 30"):
             TABLE[past]
-    for wrong in (-1, TABLE.cardinality):
         with pytest.raises(NumberError, match="a number of 0 to 556991252531999"):
             TABLE.select(wrong)
-    with pytest.raises(TypeError):
-        TABLE.select(1.0)  # type: ignore[arg-type]
     nothing = case_table("hcp(north) > 37")
     assert (len(nothing), nothing.cardinality, list(nothing)) == (0, 0, [])
     assert list(map(str, nothing.deals.conflict())) == ["hcp(north) > 37"]
@@ -157,8 +129,6 @@ def test_what_makes_no_cases(where: str, reason: str) -> None:
         case_table(where)
     assert reason in str(caught.value)
     assert "\n" not in str(caught.value)
-    with pytest.raises(TextError):
-        case_table("hcp(nroth) > 3")
 
 
 # what hands a condition accepts, beside `evaluate` on whole deals
@@ -167,19 +137,15 @@ def test_what_makes_no_cases(where: str, reason: str) -> None:
 HANDS = [
     "spades(north) >= 5",
     "shape(north, any 4333 + 5xxx - any 5332)",
-    "hcp(north) >= 10 && hcp(north) <= 12",
     "hcp(north, spades) > hcp(north, hearts) && spades(north) < hearts(north)",
     "controls(north) * 3 - hcp(north) % 5 > 2",
     "hascard(north, AS) && !hascard(north, KH) || aces(north) == 2",
-    "losers(north) == 7",
     "losers(north, clubs) == 2 && losers(north, hearts) < clubs(north)",
     "hcp(north) + spades(north) * 2 >= 20 || shape(north, any 5431)",
     "(spades(north) > 4 ? hcp(north) >= 9 : hcp(north) >= 12) && hearts(north) < 5",
     "points(north, diamonds, 5 4 3 2 1 1 1 1 1 1 1 1 1) >= 8",
-    "points(north, 5 4 3 2 1 1 1 1 1 1 1 1 1) >= 21",
     "points(north, 999999999999999999) % 7 == 3 && hcp(north) > 3",
     "spades(north) > 0 && hcp(north) / spades(north) >= 3",
-    "aces(north) > 0 && hcp(north) / aces(north) >= 5",
     "imps(10 * hcp(north) - 100) >= 0",
     "top3(north, spades) == 2 && 1",
     "0 && hcp(north) > 3",
@@ -216,14 +182,6 @@ def test_every_condition_beside_many_deals(where: str) -> None:
 
 
 def test_what_a_condition_depends_on() -> None:
-    for where, depends in {
-        "spades(north) == 4 && shape(north, any 4333)": (True, False),
-        "hcp(north) == 4 && hascard(north, JC)": (False, True),
-        "losers(north) == 4": (True, True),
-        "points(north, 3 2 1 1 1 1 1 1 1 1 1 1 1) > 14": (False, True),
-    }.items():
-        (found,) = read_hands(where)
-        assert (found.uses_shape, found.uses_honours) == depends, where
     where = "hcp(south) < 4 && (spades(north) == 3 && hcp(south) > 1)"
     south, north = read_hands(where)  # in the order of the text
     assert (south.seat, north.seat, len(south.parts)) == (Seat.SOUTH, Seat.NORTH, 2)
@@ -312,19 +270,15 @@ def test_samples_are_even_over_the_cases() -> None:
 
 @pytest.mark.slow
 def test_what_the_numbering_tells() -> None:
-    assert str(DEALS.where) == PAIR
+    assert (str(DEALS.where), DEALS.conflict()) == (PAIR, ())
     assert DEALS.from_bytes(DEALS.to_bytes(DEALS[5])) == DEALS[5]
-    assert (DEALS.record.size, DEALS.conflict()) == (DEALS.width, ())
     assert pickle.loads(pickle.dumps(DEALS))[12345] == DEALS[12345]
     assert repr(DEALS) == f"<deals of case_table({PAIR!r})>"
-    outside = pav.numbering("deal")[0]
-    assert outside not in DEALS
-    with pytest.raises(LayoutError, match="this deal is in no case of"):
-        DEALS.rank(outside)
-    with pytest.raises(LayoutError, match="holds deals with"):
-        DEALS.rank(pav.Layout.from_pbn("N:AK.Q.. - .32.4. -"))
-    with pytest.raises(TypeError, match="a Layout or Deal is expected"):
-        assert "N" in DEALS
+    some = pav.Layout.from_pbn("N:AK.Q.. - .32.4. -")
+    for outside, reason in ((pav.numbering("deal")[0], "deal is in no case of"), (some, "holds d")):
+        assert outside not in DEALS
+        with pytest.raises(LayoutError, match=reason):
+            DEALS.rank(outside)
 
 
 # two hands by cases and selection for the rest, beside the exact model
