@@ -6,22 +6,17 @@ import io
 from pathlib import Path
 
 import pytest
-from packages import needs
 
 from pavcodec import (
     Board,
     Layout,
-    PavError,
     Tally,
     TrickTable,
-    expression,
     numbering,
     open_archive,
     stats,
     write,
 )
-from pavcodec.statistics.report import draw_statistics
-from pavcodec.statistics.tally import space_of
 
 SOME = numbering("deal").sample(300, seed=11)
 WANTED = Tally.of(numbering("deal").sample_many(300, seed=11))
@@ -69,40 +64,3 @@ def test_double_dummy_tricks(name: str, tmp_path: Path) -> None:
     assert found.counts["tricks"][0, 0, 7] == found.counts["tricks"][4, 3, 5] == 4
     assert found.deals == (0 if name == "zdd" else 4)
     assert stats(path).observed.boards_with_tricks == (0 if name == "pbn" else 4)
-
-
-@pytest.mark.slow
-def test_conditions_of_all_kinds() -> None:
-    space = space_of("spades(west) == 9")
-    owners = space.sample_many(50, seed=12)
-    wanted = stats(owners, given="spades(west) == 9")
-    assert wanted.given == "spades(west) == 9"
-    for given in (space, expression("spades(west) == 9")):
-        found = stats(owners, given=given)
-        assert found.observed == wanted.observed
-        assert found.expected == wanted.expected
-    assert stats(owners).given == ""
-
-
-def test_what_is_no_collection() -> None:
-    with pytest.raises(TypeError, match="deals are layouts, boards or batches, not 'str'"):
-        stats(["x"])  # type: ignore[list-item]
-    with pytest.raises(TypeError):
-        stats(7)  # type: ignore[arg-type]
-    with pytest.raises(PavError, match="a level is between 0 and 1"):
-        stats(SOME, level="2")
-
-
-@pytest.mark.slow
-def test_pictures() -> None:
-    needs("matplotlib")
-    space = space_of("spades(west) == 9 && diamonds(east) == 6 && clubs(east) == 6")
-    found = stats(space.sample_many(2000, seed=13), given=space)
-    first, second = io.BytesIO(), io.BytesIO()
-    draw_statistics(found, first, "svg", title="Nine")
-    draw_statistics(found, second, "svg", title="Nine")
-    assert first.getvalue() == second.getvalue()
-    text = first.getvalue().decode()
-    assert text.startswith("<?xml")
-    for words in ("Nine", "nothing varies", "standard deviations"):
-        assert words in text

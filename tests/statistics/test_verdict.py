@@ -41,16 +41,6 @@ def test_random_collections_pass(where: str) -> None:
     assert {test.table.section for test in found.tests} <= set(SECTIONS)
 
 
-@pytest.mark.slow
-def test_as_many_random_collections_fail_as_the_level_says() -> None:
-    """Of 20 collections at a level of 1 in 4, 5 or fewer are to be expected, and not none."""
-    expected, failed = expected_tally(), 0
-    for seed in range(20):
-        tally = Tally.of(numbering("deal").sample_many(1000, seed=seed))
-        failed += Statistics(tally, expected, level="1/4").departs
-    assert 1 <= failed <= 9
-
-
 def swapped(owners: Owners, rows: NDArray[np.int64], one: int, other: int) -> None:
     owners[rows, one], owners[rows, other] = owners[rows, other].copy(), owners[rows, one].copy()
 
@@ -113,22 +103,6 @@ def test_biased_generators_fail(
     assert found.verdict.startswith("not what it should be: ")
 
 
-@pytest.mark.slow
-def test_a_generator_that_rejects_one_percent_of_4333_fails() -> None:
-    space = space_of("shape(north, any 4333 + any 4432)")
-    expected, whole, biased = expected_tally(space), Tally(), Tally()
-    for start in range(0, 2_000_000, 250_000):
-        owners = space.sample_many(250_000, seed=4, start=start)
-        whole.add(owners)
-        lengths = np.stack([(owners[:, s : s + 13] == 0).sum(axis=1) for s in range(0, 52, 13)])
-        flat = np.flatnonzero((lengths.min(axis=0) == 3) & (lengths.max(axis=0) == 4))
-        biased.add(np.delete(owners, flat[::100], axis=0))
-    assert not Statistics(whole, expected).departs
-    found = Statistics(biased, expected)
-    assert found.departs
-    assert "pattern north" in {test.table.name for test in found.rejected}
-
-
 def turned(owners: Owners) -> Owners:
     return (owners + 1) % 4
 
@@ -137,42 +111,25 @@ def with_other_suits(owners: Owners) -> Owners:
     return np.roll(owners, 13, axis=1)
 
 
-REPEATS = [
-    ([np.copy], "", "1,000 of 2,000 deals repeat others"),
-    (
-        [turned, with_other_suits],
-        "suits,turns",
-        "2,000 of 3,000 deals repeat others up to suits and turns",
-    ),
-]
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize(("changes", "up_to", "words"), REPEATS)
-def test_repeated_deals_are_named(
-    changes: list[Callable[[Owners], Owners]], up_to: str, words: str
-) -> None:
+def test_repeated_deals_are_named() -> None:
     owners = numbering("deal").sample_many(1000, seed=5)
-    found = stats([owners, *(change(owners) for change in changes)])
-    assert found.departs
-    assert found.again is not None
-    assert (found.again.deals, found.again.up_to) == (1000 * len(changes), up_to)
-    assert words in found.verdict
-    assert found.to_dict()["again"] == {
-        "deals": 1000 * len(changes),
-        "up_to": up_to,
-        "p": f"{float(found.again.probability):.6e}",
-    }
-
-
-@pytest.mark.slow
-def test_one_repeated_deal_is_enough() -> None:
-    owners = numbering("deal").sample_many(1000, seed=5)
-    found = stats(np.concatenate([owners, turned(owners[:1])]))
-    assert (found.rejected, found.departs) == ([], True)
-    verdict = "not what it should be: 1 of 1,001 deals repeats another up to turns"
-    assert found.verdict == verdict
     assert not stats(owners).departs
+    for others, deals, up_to, words in (
+        ([owners], 1000, "", "1,000 of 2,000 deals repeat others"),
+        (
+            [turned(owners), with_other_suits(owners)],
+            *(2000, "suits,turns", "2,000 of 3,000 deals repeat others up to suits and turns"),
+        ),
+        ([turned(owners[:1])], 1, "turns", "1 of 1,001 deals repeats another up to turns"),
+    ):
+        found = stats([owners, *others])
+        assert found.departs
+        assert found.again is not None
+        assert found.verdict.startswith(f"not what it should be: {words}")
+        again = {"deals": deals, "up_to": up_to, "p": f"{float(found.again.probability):.6e}"}
+        assert found.to_dict()["again"] == again
+    assert found.rejected == []
 
 
 @pytest.mark.slow
@@ -230,6 +187,18 @@ def table(*, observed: tuple[int, ...], ways: tuple[int, ...]) -> Table:
     return Table("hcp", "north", values, observed, ways, sum(observed), sum(ways))
 
 
+def test_no_deals_give_no_verdict_and_other_numbers_are_no_levels() -> None:
+    found = stats([])
+    assert (found.deals, found.tests, found.departs) == (0, [], False)
+    assert found.verdict == "there are no deals to judge"
+    assert found["fit", "hearts"].name == "fit hearts"
+    with pytest.raises(KeyError):
+        found["fit", "west"]
+    for level in ("0", "1", "-1/2", "x", "1/0", "5 %", ""):
+        with pytest.raises(PavError, match="a level is "):
+            level_of(level)
+
+
 def test_holms_rule() -> None:
     chances = ["0.5", "0.01", "0.02", "0.011"]
     some = sorted(chances, key=Decimal)
@@ -250,22 +219,3 @@ def test_expectations_and_deviations_of_a_table() -> None:
     assert table(observed=(4,), ways=(7,)).deviations == (None,)
     assert one.test is not None
     assert one.test.statistic == Fraction(25, 25) + Fraction(25, 75)
-
-
-def test_no_deals_give_no_verdict() -> None:
-    found = stats([])
-    assert (found.deals, found.tests, found.departs) == (0, [], False)
-    assert found.verdict == "there are no deals to judge"
-
-
-@pytest.mark.parametrize("level", ["0", "1", "-1/2", "x", "1/0", "5 %", ""])
-def test_levels_that_are_none(level: str) -> None:
-    with pytest.raises(PavError, match="a level is "):
-        level_of(level)
-
-
-def test_a_table_by_its_name() -> None:
-    found = stats(numbering("deal").sample_many(10, seed=7))
-    assert found["fit", "hearts"].name == "fit hearts"
-    with pytest.raises(KeyError):
-        found["fit", "west"]
