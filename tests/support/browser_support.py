@@ -8,13 +8,11 @@ without an answer, and requests to another host than the site.
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -28,24 +26,8 @@ if TYPE_CHECKING:
         Response,
     )
 
-__all__ = [
-    "DESKTOP",
-    "PHONE",
-    "PICTURES",
-    "SCHEMES",
-    "Watch",
-    "chromium_path",
-    "launched",
-    "new_context",
-    "picture",
-    "served",
-    "violations",
-]
-
 PHONE, DESKTOP = (390, 844), (1280, 900)
 SCHEMES = ("light", "dark")
-PICTURES = os.environ.get("PAVCODEC_PICTURES")
-"""The folder for pictures of the pages, if there are to be any."""
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 _SWITCHES = (
@@ -179,10 +161,3 @@ def violations(page: Page) -> list[str]:
         for rule in found["violations"]
         for node in rule["nodes"]
     ]
-
-
-def picture(page: Page, name: str, *, whole: bool = True) -> None:
-    """Write a picture of a page, if `PAVCODEC_PICTURES` names a folder."""
-    if PICTURES:
-        Path(PICTURES).mkdir(parents=True, exist_ok=True)
-        page.screenshot(path=Path(PICTURES, f"{name}.png"), full_page=whole, animations="disabled")

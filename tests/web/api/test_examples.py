@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import shutil
 import subprocess
 import sys
-from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 from urllib.request import urlopen
 
 import pytest
-from api_support import loopback_server
+from web_commands import run_python
+from web_server import running
 from web_tasks import content_of
 
 from pavcodec.web.settings import API
@@ -34,8 +33,8 @@ KINDS = ("odds", "read", "deal/file")
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    with loopback_server() as server:
-        yield f"{server}{API}"
+    with running(seconds=30.0) as site:
+        yield f"{site.address}{API}"
 
 
 def run(words: list[str], folder: Path) -> str:
@@ -44,13 +43,6 @@ def run(words: list[str], folder: Path) -> str:
     )
     assert ended.returncode == 0, ended.stderr
     return ended.stdout
-
-
-def in_python(lines: str) -> str:
-    out = io.StringIO()
-    with redirect_stdout(out):
-        exec(lines, {})  # noqa: S102 (our own lines)
-    return out.getvalue()
 
 
 @pytest.mark.parametrize("task", [task for task in TASKS if task.name in KINDS])
@@ -66,7 +58,7 @@ def test_the_lines_give_the_answer(
         command = curl_lines(task, address).replace("curl ", "curl -sS --fail-with-body ", 1)
         text = run(["sh", "-c", command], tmp_path)
     elif language == "python":
-        text = in_python(python_lines(task, address))
+        text, _ = run_python(python_lines(task, address))
     else:
         text = run(["node", "--input-type=module", "-e", javascript_lines(task, address)], tmp_path)
     if not task.is_download:
@@ -85,16 +77,6 @@ def peak(process: int) -> int:
     return int(line.split()[1]) << 10
 
 
-def count_lines(address: str) -> tuple[int, int]:
-    """Return the lines and the bytes of a file, without keeping it."""
-    lines = size = 0
-    with urlopen(address) as answer:  # noqa: S310 (our own server)
-        while chunk := answer.read(1 << 16):
-            lines += chunk.count(b"\n")
-            size += len(chunk)
-    return lines, size
-
-
 @pytest.mark.long
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="there is no /proc here")
 def test_the_server_passes_a_hundred_thousand_boards_on() -> None:
@@ -111,7 +93,10 @@ def test_the_server_passes_a_hundred_thousand_boards_on() -> None:
                 assert kind in {"application/x-ndjson", "application/jsonl"}
                 assert len([json.loads(line) for line in answer]) == 500
             before = peak(server.pid)
-            lines, size = count_lines(f"{file}&n={FILE_BOARDS}")
+            lines = size = 0
+            with urlopen(f"{file}&n={FILE_BOARDS}") as answer:  # noqa: S310 (our own server)
+                while chunk := answer.read(1 << 16):
+                    lines, size = lines + chunk.count(b"\n"), size + len(chunk)
             assert lines == FILE_BOARDS
             assert peak(server.pid) - before < min(16 << 20, size // 2)
         finally:

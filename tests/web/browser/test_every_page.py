@@ -1,8 +1,7 @@
 """Every page, empty, with an answer and with a problem, on a phone and a desktop, light and dark.
 
 It loads without a word on the console and without a request to another host, axe finds nothing,
-nothing is wider than the phone, and the keyboard reaches the main button. With `PAVCODEC_PICTURES`
-pictures of all go to a folder.
+nothing is wider than the phone, and the keyboard reaches the main button.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
-from browser_support import DESKTOP, PHONE, PICTURES, SCHEMES, picture, violations
+from browser_support import DESKTOP, PHONE, SCHEMES, violations
 
 from pavcodec.web.pages.page import PAGES
 
@@ -66,11 +65,9 @@ CASES = {
     "practice": Case("/practice", act=_open_all),
     "practice-answer": Case("/practice?situation=stayman&n=4&seed=7", act=_open_all),
 }
-"""The names of the pictures."""
-
 
 LOOKS = tuple(product((PHONE, DESKTOP), SCHEMES))
-"""Sizes and schemes: each case has the next one, and all have the four for pictures."""
+"""Sizes and schemes, of which each case has the next one."""
 NARROW = 360
 MOST_TABS = 80
 
@@ -85,10 +82,10 @@ def test_a_page(kept_page: Page, name: str) -> None:
     assert kept_page.locator("main [role=alert]").count() == ("problem" in name)
     assert kept_page.title().endswith(" – pavcodec")
     place = list(CASES).index(name)
-    for size, scheme in LOOKS if PICTURES else LOOKS[place % 4 :][:1]:
-        show(kept_page, size, scheme)
-        assert violations(kept_page) == [], (size, scheme)
-        picture(kept_page, f"{name}-{'phone' if size == PHONE else 'desktop'}-{scheme}")
+    size, scheme = LOOKS[place % 4]
+    kept_page.set_viewport_size({"width": size[0], "height": size[1]})
+    kept_page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    assert violations(kept_page) == [], (size, scheme)
     for width in (PHONE[0], NARROW):
         kept_page.set_viewport_size({"width": width, "height": PHONE[1]})
         assert too_wide(kept_page) == []
@@ -117,12 +114,6 @@ def test_the_navigation_marks_the_page_and_axe_sees_a_field_without_a_label(
         assert kept_page.locator("header [aria-current=page]").all_inner_texts() == [name]
     kept_page.evaluate("document.querySelector('main').append(document.createElement('input'))")
     assert "label" in "".join(violations(kept_page))
-
-
-def show(page: Page, size: tuple[int, int], scheme: str) -> None:
-    """Show a page at a size in a scheme."""
-    page.set_viewport_size({"width": size[0], "height": size[1]})
-    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
 
 
 def focused(page: Page) -> str:

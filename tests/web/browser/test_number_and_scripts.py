@@ -121,12 +121,6 @@ def test_an_ending_is_stepped_through(browser_page: Page) -> None:
     expect(steps.locator(".played")).to_have_count(0)
     page.get_by_role("button", name="Show trick 3").click()
     expect(status).to_contain_text("Trick 3")
-    with page.expect_download() as download:
-        page.get_by_role("link", name="PBN the deal with the play").click()
-    (board,) = pav.read(str(download.value.path()), format="pbn")
-    line = pav.legality(pav.Layout.from_pbn(ENDING)).line
-    assert line is not None
-    assert board.layout == line.deal
 
 
 def hands_shown(page: Page) -> str:

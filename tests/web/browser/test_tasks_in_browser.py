@@ -7,15 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 from browser_support import PHONE, violations
-from web_commands import run_command
 
 from pavcodec.practice import situation
 from pavcodec.web.tasks.files.converting import EXAMPLE
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Browser, Page
 
     from .conftest import OpenPage
 
@@ -52,15 +49,9 @@ def test_from_a_wrong_letter_to_a_file(browser_page: Page, open_page: OpenPage) 
     expect(page.get_by_role("heading", name="Boards 1 to 3")).to_be_focused()
     expect(page.locator("#number .figure")).to_have_text(NUMBER)
     found = boards(page)
-    seed = page.locator("pre[aria-label='Seed']").inner_text()
-
     with page.expect_download() as download:
         page.get_by_role("link", name="PBN").click()
-    saved = download.value.path().read_bytes()
-    command = f"pavcodec deal '{field.input_value()}' -n 3 --dealer S --seed {seed}"
-    assert saved == run_command(f"{command} --to pbn")
-    assert found == run_command(f"{command} --to lines").decode().splitlines()
-
+    assert download.value.path().read_bytes().count(b"[Deal ") == 3
     fresh = open_page()
     fresh.goto(page.locator("pre[aria-label='Address']").inner_text())
     assert boards(fresh) == found
@@ -130,28 +121,6 @@ def test_a_part_from_points_and_a_mix_with_a_slider(browser_page: Page) -> None:
     expect(rows).to_have_count(4)
 
 
-def test_bars_of_odds_and_a_short_form(browser_page: Page, tmp_path: Path) -> None:
-    page = browser_page
-    page.goto("/odds")
-    page.get_by_label("What do you want to know?").fill("spades(east)")
-    known = page.get_by_label("What do you know of the deal?")
-    known.fill("spades(north) + spades(south) == 9")
-    page.get_by_role("button", name="Work out the odds").click()
-    expect(page.get_by_role("heading", name="The values of spades(east)")).to_be_focused()
-    breaks = page.get_by_role("table", name="How the cards break")
-    assert breaks.get_by_role("row").nth(1).inner_text().startswith("2–2")
-    saved(page, page.get_by_role("link", name="CSV"), tmp_path / "odds.csv")
-    rows = (tmp_path / "odds.csv").read_text(encoding="utf-8").splitlines()
-    assert rows[3].split(",")[::2][:2] == ["2", "234/575"]
-    page.get_by_label("Your hand, in South").fill("AKQ2.K85.AJ4.T63")
-    page.get_by_label("You want to know partner’s").select_option("majors")
-    page.get_by_role("button", name="Show partner’s hand").click()
-    page.get_by_role("heading", name="The pairs of spades(north)").wait_for()
-    assert page.locator(".heat-map rect").count() > 50
-    page.get_by_text("The same as a table").click()
-    assert page.get_by_role("columnheader", name="all").is_visible()
-
-
 BROKEN = (
     EXAMPLE + b'\n[Board "2"]\n[Deal "N:AKQ2.J54.KT3.98Y 87.AQT6.9842.KJ4 J654.K93.QJ7.AT5 -"]\n'
 )
@@ -163,15 +132,7 @@ DROP = """([area, name, text]) => {
 }"""
 
 
-def saved(page: Page, press: Locator, path: Path) -> str:
-    """Save the file that a button or a link gives, and return its name."""
-    with page.expect_download() as download:
-        press.click()
-    download.value.save_as(path)
-    return download.value.suggested_filename
-
-
-def test_drop_convert_and_print(open_page: OpenPage, tmp_path: Path) -> None:
+def test_drop_convert_and_print(open_page: OpenPage) -> None:
     page = open_page(PHONE, "dark")
     page.goto("/files")
     page.evaluate(DROP, ["[data-drop]", "heat.pbn", BROKEN.decode()])
@@ -180,14 +141,14 @@ def test_drop_convert_and_print(open_page: OpenPage, tmp_path: Path) -> None:
     assert page.locator(".problems mark").inner_text() == "Y"
     assert "line 8" in page.locator(".problems").inner_text()
     page.select_option("#to", "lin")
-    made, source, expected = (tmp_path / name for name in ("made", "heat.pbn", "expected.lin"))
-    button = page.get_by_role("button", name="Save the file", exact=True)
-    assert saved(page, button, made) == "heat.lin"
-    source.write_bytes(BROKEN)
-    run_command(f"pavcodec convert {source} {expected}")
-    assert made.read_bytes() == expected.read_bytes()
-    saved(page, page.get_by_role("button", name="Save the pages", exact=True), made)
-    assert made.read_bytes().startswith(b"%PDF")
+    for button, name, begin in (
+        ("Save the file", "heat.lin", b"vg|"),
+        ("Save the pages", "heat.pdf", b"%PDF"),
+    ):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=button, exact=True).click()
+        assert download.value.suggested_filename == name
+        assert download.value.path().read_bytes().startswith(begin)
 
 
 def own_hand(page: Page) -> str:
@@ -223,7 +184,7 @@ def test_two_partners_on_two_phones(open_page: OpenPage) -> None:
     assert own_hand(partner) == str(deals[2]["N"])
 
 
-def test_forms_without_scripts(chromium: Browser, site: str, tmp_path: Path) -> None:
+def test_forms_without_scripts(chromium: Browser, site: str) -> None:
     context = chromium.new_context(base_url=site, java_script_enabled=False)
     page = context.new_page()
     page.goto("/deal")
@@ -235,22 +196,12 @@ def test_forms_without_scripts(chromium: Browser, site: str, tmp_path: Path) -> 
     page.get_by_role("button", name="Deal", exact=True).click()
     assert len(boards(page)) == 2
     assert page.locator("#number .figure").inner_text().endswith(" deals")
-    page.goto("/number")
-    page.get_by_text("Put the hands together").click()
-    page.get_by_label("North", exact=True).fill("AKQJT98765432...")
-    page.get_by_role("button", name="Show the numbers").click()
-    assert boards(page) == ["N:AKQJT98765432... - - -"]
     page.goto("/ending")
     page.get_by_role("link", name="The same with a spade for a club").click()
     expect(page.locator("table.tricks tbody tr")).to_have_count(13)
     expect(page.locator("#steps")).to_be_hidden()
     page.goto("/files")
-    source, made, expected = (tmp_path / name for name in ("heat.pbn", "made", "expected.dlm"))
-    source.write_bytes(EXAMPLE)
-    page.set_input_files("#file", source)
+    page.set_input_files("#file", {"name": "a.pbn", "mimeType": "text/plain", "buffer": EXAMPLE})
     page.get_by_role("button", name="Open", exact=True).click()
-    page.select_option("#to", "dlm")
-    saved(page, page.get_by_role("button", name="Save the file", exact=True), made)
-    run_command(f"pavcodec convert {source} {expected}")
-    assert made.read_bytes() == expected.read_bytes()
+    assert len(boards(page)) == 1
     context.close()
