@@ -107,17 +107,12 @@ def test_a_verdict_names_boards_and_counts_results(client: TestClient) -> None:
     described = client.post("/tournament/deal/file", data=kept | {"to": ["description"]})
     header = described.headers["Content-Disposition"]
     assert "filename*=UTF-8''%C5%81%C3%B3d%C5%BA%20tuesday.sqd" in header
-    for played, results in ({"x.pbn": pbn}, None), ({"x.pbn": pbn, "y.pbn": pbn}, "16"):
-        page = client.post("/tournament/verify", files=posted(files | played), data=value)
-        found = Page(page.text).facts
-        assert (found["Boards of the event"], found["Boards compared"]) == ("8", "8")
-        assert found.get("Results in the files") == results
-    changed = {"x.pbn": pbn.replace(b'[Board "1"]', b'[Board "9"]')}
-    verdict = client.post("/tournament/verify", files=posted(files | changed), data=value)
-    shown = Page(verdict.text)
-    assert shown.answer[0] == "7 of 8 boards are those that the published keys make; 1 is not"
-    assert len(shown.all("section[@class='answer verdict bad']")) == 1
-    assert "9" in [row[0] for rows in shown.tables.values() for row in rows]
+    twice = {"x.pbn": pbn, "y.pbn": pbn.replace(b'[Board "1"]', b'[Board "9"]')}
+    page = Page(client.post("/tournament/verify", files=posted(files | twice), data=value).text)
+    assert page.facts["Results in the files"] == "16"
+    assert "1 is not" in page.answer[0]
+    assert len(page.all("section[@class='answer verdict bad']")) == 1
+    assert "9" in [row[0] for rows in page.tables.values() for row in rows]
 
 
 @pytest.mark.slow
