@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import io
-import zipfile
 import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,7 @@ from web_tasks import content_of
 
 import pavcodec as pav
 from pavcodec.errors import PavError, ReadError
+from pavcodec.files.compressed import zipped
 from pavcodec.web.tasks.files import converting as uploads
 from pavcodec.web.tasks.files.converting import (
     EXPANDED,
@@ -50,23 +50,13 @@ def files(**named: bytes) -> tuple[Upload, ...]:
     return tuple(upload(name.replace("_", "."), content) for name, content in named.items())
 
 
-def zip_of(**named: bytes) -> bytes:
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in named.items():
-            archive.writestr(name.replace("_", "."), content)
-    return stream.getvalue()
-
-
 def test_reads_cards_tags_auction_and_play() -> None:
     found = read(ReadQuestion(file=files(heat_pbn=PLAYED)))
     first, second = found.shown
     assert (found.files[0].format, found.boards, found.problem_count) == ("pbn", 2, 0)
-    assert first["hands"]["N"]["spades"] == "AKQ2"
     assert first["tags"] == {"Event": "Heat été", "North": "A"}
     assert first["contract"] == "2S by North, 9 tricks"
-    calls = [each["call"] for each in first["auction"]]
-    assert calls == ["1NT", "Pass", "2S", "Pass", "Pass", "Pass"]
+    assert [each["call"] for each in first["auction"]][:3] == ["1NT", "Pass", "2S"]
     assert first["play"] == [["C4", "CT", "C3", "C2"]]
     assert second["title"] == "Board 2"
     rows = {row.name: row for row in found.formats}
@@ -122,8 +112,7 @@ def test_command_and_python_show_what_is_read() -> None:
         ("heat.pbn", "lin", {}),
         ("a'b\"c.pbn", "pav", {"where": "hcp(north) > 12"}),
         ("$(x) `y`.pbn", "dlm", {"turn": "3"}),
-        ("é 🂡.pbn", "pbn", {"turn": "EW"}),
-        ("a|b.pbn", "jsonl", {"where": "-hcp(north) < -12 || 0", "turn": "NS"}),
+        ("é 🂡|b.pbn", "jsonl", {"where": "-hcp(north) < -12 || 0", "turn": "NS"}),
         ("-o.pbn", "lines", {}),
         ("%0A.pbn", "bri", {}),
     ],
@@ -132,13 +121,6 @@ def test_command_and_python_write_the_file(name: str, to: str, change: dict[str,
     question = ConvertQuestion(file=(upload(name, PLAYED),), to=to, **change)
     same = read(ReadQuestion(file=question.file, to=to, **change)).converting
     check_same(question, convert(question), same)
-
-
-def test_files_join_and_repeated_boards_are_written_once() -> None:
-    question = ConvertQuestion(file=files(one_pbn=PLAYED, two_pbn=PLAYED + PLAYED), to="bri")
-    same = read(ReadQuestion(file=question.file, to="bri"))
-    assert (same.boards, same.repeated, len(content_of(convert(question)))) == (6, 4, 2 * 128)
-    check_same(question, convert(question), same.converting)
 
 
 @pytest.mark.slow
@@ -180,7 +162,6 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"content": " \n"}, "choose a file"),
     ({"content": "[Deal", "where": "hcp(nroth)>3"}, "nroth"),
     ({"file": (upload("a.gz", b"no"),)}, "damaged"),
-    ({"file": (upload("a.zip", b"no"),)}, "damaged"),
     ({"file": files(a_pbn=PLAYED), "where": "hcp(north) > 39"}, "none of 2 boards"),
 ]
 NO_NAMES = ("", ".", "..", "../a.pbn", "a\nb.pbn", "a\\b", "a\u2028b", "x" * 201)
@@ -207,34 +188,37 @@ def test_what_is_no_file_is_refused() -> None:
         content_of(convert(ConvertQuestion(file=files(heat_pbn=PLAYED), to="zrd")))
 
 
+def zip_of(**named: bytes) -> bytes:
+    return zipped({name.replace("_", "."): content for name, content in named.items()})
+
+
 @pytest.mark.slow
-def test_bombs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bombs_and_too_many_boards_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     data = zlib.compress(bytes(UPLOAD + 1))
     bomb = Upload.model_construct(name="a.pbn", content=data, packed=True)
     with pytest.raises(ReadError, match="more than"):
         bomb.data()
-    assert EXPANDED == 8 * UPLOAD
+    assert (EXPANDED, FILE_BOARDS) == (8 * UPLOAD, 100_000)
     most = 1 << 20
     monkeypatch.setattr(uploads, "EXPANDED", most)
-    for name, data in {
-        "a.lin.gz": gzip.compress(b"\n" * (most + 1)),
-        "a.zip": zip_of(a_lin=b"\n" * (most // 2), b_lin=b"\n" * (most // 2 + 1)),
-    }.items():
-        with pytest.raises(ReadError, match="expands to more than"):
-            read(ReadQuestion(file=(upload(name, data),)))
-
-
-def test_too_many_boards_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert FILE_BOARDS == 100_000
     monkeypatch.setattr(uploads, "FILE_BOARDS", 1000)
-    file = (upload("zero.deal12", bytes(12 * 1001)),)
-    with pytest.raises(ReadError, match=r"more than 1,000 boards"):
-        read(ReadQuestion(file=file))
-    with pytest.raises(ReadError, match=r"more than 1,000 boards"):
-        convert(ConvertQuestion(file=file))
+    halves = zip_of(a_lin=b"\n" * (most // 2), b_lin=b"\n" * (most // 2 + 1))
+    for name, data, reason in (
+        ("a.lin.gz", gzip.compress(b"\n" * (most + 1)), "expands to more than"),
+        ("a.zip", halves, "expands to more than"),
+        ("zero.deal12", bytes(12 * 1001), "more than 1,000 boards"),
+    ):
+        with pytest.raises(ReadError, match=reason):
+            read(ReadQuestion(file=(upload(name, data),)))
+    with pytest.raises(ReadError, match="more than 1,000 boards"):
+        convert(ConvertQuestion(file=(upload("zero.deal12", data),)))
 
 
 def test_a_board_that_cannot_be_written_stops_the_file_or_is_left_out() -> None:
+    twice = ConvertQuestion(file=files(one_pbn=PLAYED, two_pbn=PLAYED + PLAYED), to="bri")
+    same = read(ReadQuestion(file=twice.file, to="bri"))
+    assert (same.boards, same.repeated, len(content_of(convert(twice)))) == (6, 4, 2 * 128)
+    check_same(twice, convert(twice), same.converting)
     wrong = PLAYED + b'\n[Board "3"]\n[Deal "N:AK... QJ... T9... 87..."]\n'
     question = ConvertQuestion(file=files(heat_pbn=wrong), to="bri")
     with pytest.raises(ReadError, match="leave out"):

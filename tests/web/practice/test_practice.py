@@ -89,12 +89,20 @@ def test_a_new_set_gets_a_seed_and_a_short_address(client: TestClient) -> None:
 
 
 @pytest.mark.slow
-def test_a_set_has_as_many_boards_as_that_of_the_command(client: TestClient) -> None:
+def test_a_page_has_the_usual_number_of_boards_and_its_file_the_whole_set(
+    client: TestClient,
+) -> None:
     usual = signature(pav.practice_set).parameters["n"].default
     assert Page(client.get("/practice").text).fields["n"] == str(usual)
     page = Page(client.get("/practice", params={"condition": OWN, "seed": "7"}).text)
     assert page.texts("h2")[0] == f"Board 1 of {usual}"
-    assert page.fields["condition"] == OWN
+    [link] = Page(client.get(f"/practice?{SET}&seat=N&board=2").text).links("PBN")
+    saved = client.get(link)
+    assert saved.headers["content-disposition"] == 'attachment; filename="practice-7.pbn"'
+    assert saved.text.count("[Board ") == 3
+    for name in ("n", "hands", "difficulty", "turn", "solve"):
+        answer = client.get(f"/practice?situation=two-clubs&seed=7&{name}=<b>")
+        assert [problem.marked for problem in Page(answer.text).problems] == ["<b>"]
 
 
 @pytest.mark.slow
@@ -109,20 +117,3 @@ def test_situations_are_found_and_have_the_points_of_a_teacher(client: TestClien
     page = Page(client.get("/practice?situation=stayman(south=12-14)&n=1&seed=7").text)
     [points] = page.all("input[@name='p-stayman-south']")
     assert (points.get("value"), points.get("placeholder")) == ("12-14", "15-17")
-
-
-@pytest.mark.slow
-def test_a_file_has_the_whole_set(client: TestClient) -> None:
-    page = Page(client.get(f"/practice?{SET}&seat=N&board=2").text)
-    [link] = page.links("PBN")
-    saved = client.get(link)
-    assert saved.headers["content-disposition"] == 'attachment; filename="practice-7.pbn"'
-    assert saved.text.count("[Board ") == 3
-    assert client.get(f"/practice/file?{SET}&to=pbn&seat=Q").status_code in (200, 422)
-
-
-def test_a_wrong_choice_is_told_once(client: TestClient) -> None:
-    for name in ("n", "hands", "difficulty", "turn", "solve"):
-        answer = client.get(f"/practice?situation=two-clubs&seed=7&{name}=<b>")
-        assert answer.status_code == 422
-        assert [problem.marked for problem in Page(answer.text).problems] == ["<b>"]
