@@ -30,10 +30,14 @@ from pavcodec.collection.engines.processes import Processes, interrupts_deferred
 from pavcodec.limits import available, processors, threads_limited
 
 
-def test_the_engine_of_a_number_of_workers() -> None:
+def test_the_engine_of_a_number_of_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     assert engine_of(1) == ThisProcess()
     assert engine_of(3) == Processes(3)
     assert engine_of() == engine_of(available())
+    monkeypatch.delattr(os, "sched_getaffinity", raising=False)
+    for told, many in ((3, 3), (None, 1)):
+        monkeypatch.setattr(os, "cpu_count", lambda told=told: told)
+        assert available() == many
     with pytest.raises(pav.NumberError, match="workers are 1 or more, not 0"):
         engine_of(0)
 
@@ -69,15 +73,6 @@ def test_outcomes_can_be_sent() -> None:
         assert repr(pickle.loads(sendable(value))) == repr(value)
     lost = pickle.loads(sendable(unsendable(0)))
     assert isinstance(lost, RuntimeError)
-
-
-@pytest.mark.parametrize(("told", "many"), [(3, 3), (None, 1)])
-def test_processors_of_systems_that_limit_none(
-    monkeypatch: pytest.MonkeyPatch, told: int | None, many: int
-) -> None:
-    monkeypatch.delattr(os, "sched_getaffinity", raising=False)
-    monkeypatch.setattr(os, "cpu_count", lambda: told)
-    assert available() == many
 
 
 def test_limits_of_threads_end_in_any_order() -> None:

@@ -17,17 +17,12 @@ from pathlib import Path
 from typing import BinaryIO
 
 import pytest
-from dask_support import dask_programs
-from engine_support import running_workers
-from packages import needs
 from program_support import end_of_session, environment
 from s3_server import open_uploads
 from store_support import LateStore
 
 import pavcodec as pav
 from pavcodec.collection import Collection
-from pavcodec.collection.engines import engine_of
-from pavcodec.collection.run import Done, make
 from pavcodec.files.stores import Folder, Storage, storage_of
 
 pytestmark = pytest.mark.faults
@@ -71,53 +66,6 @@ def check_completed(folder: Path, whole: Files) -> None:
 
 
 # processes that die
-
-
-@pytest.mark.slow
-def test_killed_workers_lose_nothing(whole: Files, tmp_path: Path) -> None:
-    seen: list[Done] = []
-
-    def fault(done: Done) -> None:
-        seen.append(done)
-        if len(seen) in {1, 5}:
-            os.kill(running_workers()[0].pid or 0, signal.SIGKILL)
-
-    made = make(plan(), tmp_path, engine_of(2), on_row=fault)
-    assert (made.is_complete, made.made, made.failed) == (True, PARTS, [])
-    assert contents(tmp_path) == whole
-    assert not running_workers()
-
-
-@pytest.mark.slow
-def test_killed_workers_and_a_killed_scheduler_of_dask(
-    whole: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    needs("distributed")
-    import dask
-
-    from pavcodec.collection.engines import dask_cluster
-
-    # few tasks at a time: when the scheduler dies after 7 rows, some parts cannot have been made
-    monkeypatch.setattr(dask_cluster, "UNDER_WAY", 2)
-    monkeypatch.setattr(dask_cluster, "FOR_EACH_THREAD", 1)
-    seen: list[Done] = []
-
-    def fault(done: Done) -> None:
-        seen.append(done)
-        if len(seen) == 2:
-            cluster.workers.pop(0).kill()
-            cluster.start_worker()
-        if len(seen) == 7 and cluster.scheduler is not None:
-            cluster.scheduler.kill()
-
-    (tmp_path / "dask").mkdir()
-    at_once = {"distributed.comm.timeouts.connect": "1s"}
-    with dask.config.set(at_once), dask_programs(tmp_path / "dask", 2) as cluster:
-        engine = engine_of(scheduler=cluster.address)
-        with pytest.raises(ConnectionError, match="lost; what was made is kept: run again to go o"):
-            make(plan(), tmp_path / "set", engine, on_row=fault)
-    assert 7 <= len(list((tmp_path / "set").glob("part-*"))) < PARTS
-    check_completed(tmp_path / "set", whole)
 
 
 @pytest.mark.slow
