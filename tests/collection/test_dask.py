@@ -9,9 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import bare_worker
 import numpy as np
-import old_worker
+import other_worker
 import pytest
 from dask_support import dask_programs
 from engine_support import (
@@ -119,8 +118,8 @@ def test_workers_of_another_version_or_without_the_package_are_refused(tmp_path:
     old = r"has pavcodec 0\.0\.1, this program has .*: inst"
     bare = r"install pavcodec .* with the same packages on all"
     with dask_programs(tmp_path, 0) as cluster:
-        for program, reason in ((old_worker, old), (bare_worker, bare)):
-            worker = cluster.start_worker(str(program.__file__))
+        for kind, reason in (("old", old), ("bare", bare)):
+            worker = cluster.start_worker(str(other_worker.__file__), kind)
             with Client(cluster.address, set_as_default=False) as client:
                 client.wait_for_workers(1, timeout=20)
             with pytest.raises(pav.PavError, match=reason):

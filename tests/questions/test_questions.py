@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from same_support import printed_by, value_of
+from web_commands import run_command, run_python
 
 import pavcodec.questions
 from pavcodec.questions import QUESTIONS, question_named
@@ -269,7 +269,7 @@ def as_json(value: Any) -> Any:
 
 
 def in_python(question: Question) -> Any:
-    return value_of(call_of(question)).to_dict()
+    return run_python(call_of(question))[1]["answer"].to_dict()
 
 
 ADDRESSES = {"bigdeal": "tournament/bigdeal"}
@@ -288,7 +288,7 @@ def by_interface(client: TestClient, name: str, fields: dict[str, Any]) -> Any:
 
 def printed_as_json(question: Question, answer: Answer) -> list[Any]:
     """Return the objects that the command of a question prints."""
-    text = printed_by(command_of(question), "--json", code=int(answer.is_fault))
+    text = run_command(command_of(question), "--json", code=int(answer.is_fault)).decode()
     if question.indent is not None:
         return [json.loads(text)]
     return list(map(json.loads, text.splitlines()))
@@ -369,7 +369,7 @@ def test_every_face_gives_the_answer(client: TestClient, name: str, place: int) 
     row, kept = answer.to_dict(), kept_lines(question, answer)
     assert kept == KEPT[kept[0]].split("\n")
     if name not in PRINTS_BOARDS and place < 2:
-        printed = printed_by(command_of(question), code=int(answer.is_fault))
+        printed = run_command(command_of(question), code=int(answer.is_fault)).decode()
         assert printed.split("\n")[:-1] == [*answer.lines()]
     assert printed_as_json(question, answer) == as_json([*answer.documents()])
     assert in_python(question) == row
@@ -449,7 +449,7 @@ def test_a_notebook_shows_the_lines() -> None:
 
 def test_json_of_lists_is_indented_for_people() -> None:
     for words in ("numberings", "numberings deal", "identify --list", "formats", "shapes"):
-        lines = printed_by(f"pavcodec {words}", "--json").splitlines()
+        lines = run_command(f"pavcodec {words}", "--json").decode().splitlines()
         assert lines[1].startswith("  "), words
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-__all__ = ["contents"]
-
 
 def contents(folder: Path) -> dict[str, bytes]:
     """Return all files of a folder by their names in it."""

@@ -13,8 +13,6 @@ from pathlib import Path
 
 from program_support import environment
 
-__all__ = ["DaskPrograms", "dask_programs"]
-
 
 @dataclass
 class DaskPrograms:

@@ -13,19 +13,6 @@ from typing import Any
 from pavcodec.errors import PavError
 from pavcodec.limits import processors
 
-__all__ = [
-    "Marked",
-    "facts",
-    "failing",
-    "fatal",
-    "our_plugins",
-    "results",
-    "running_workers",
-    "slow_square",
-    "square",
-    "unsendable",
-]
-
 
 def running_workers() -> list[SpawnProcess]:
     """Return the processes of engines; those of a web server are copies, and no matter of these."""

@@ -9,8 +9,6 @@ from typing import NamedTuple
 from urllib.parse import unquote_plus
 from xml.etree.ElementTree import Element, SubElement
 
-__all__ = ["Page", "Problem", "words"]
-
 EMPTY = {"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
 """Elements without an end."""
 LINES = {*("h1", "h2", "h3", "p", "li", "tr", "dt", "dd", "figure", "pre", "button", "text")}

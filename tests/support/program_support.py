@@ -8,8 +8,6 @@ import sys
 import time
 from pathlib import Path
 
-__all__ = ["end_of_session", "environment", "of_session", "started_program"]
-
 
 def environment() -> dict[str, str]:
     """Return the environment of a program that imports this package and the support of tests.

@@ -11,13 +11,11 @@ from unittest.mock import patch
 
 from pavcodec.cli.main import main
 
-__all__ = ["run_command", "run_python"]
 
-
-def run_command(line: str, *options: str) -> bytes:
+def run_command(line: str, *options: str, code: int | None = None) -> bytes:
     """Return what a line of commands with pipes prints; `printf '%s\\n' TEXT` may be the first.
 
-    The options come after those of the last command.
+    The options come after those of the last command, which must end with an exit code.
     """
     words, out = shlex.split(line), b""
     while words:
@@ -34,7 +32,8 @@ def run_command(line: str, *options: str) -> bytes:
         printed = io.TextIOWrapper(io.BytesIO(), "utf-8", newline="")
         with patch.object(sys, "stdin", typed), redirect_stdout(printed):
             with redirect_stderr(io.StringIO()):
-                main(step)
+                ended = main(step)
+            assert words or code in (None, ended)
             printed.flush()
         out = printed.buffer.getvalue()
     return out

@@ -183,6 +183,9 @@ def test_examples_and_answers_are_as_described(
         assert kind in described
         return
     validator_of(document, described["application/json"]["schema"]).validate(answer.json())
+    # no command completes a text or writes a condition from a form
+    assert bool(answer.json()["command"]) == (task.name not in {"build", "complete"})
+    assert bool(answer.json()["python"]) == (task.name != "build")
     assert all(abs(number) < SAFE for number in numbers_in(answer.json()))
     if is_flat(task.question):
         by_address = client.get(f"/api/v1/{task.name}", params=urlencode(link_fields(task)))

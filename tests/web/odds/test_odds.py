@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 from pages import Page
-from same_support import printed_by
+from web_commands import run_command
 from web_tasks import content_of
 
 import pavcodec as pav
@@ -75,9 +75,9 @@ def file_of(**fields: Any) -> str:
 )
 def test_files_are_those_of_the_command(fields: dict[str, Any], heads: str) -> None:
     command = asked(**fields).command
-    assert file_of(**fields, to="json") == printed_by(command, "--json")
+    assert file_of(**fields, to="json") == run_command(command, "--json").decode()
     table = file_of(**fields, to="csv")
-    assert table == printed_by(command, "--csv")
+    assert table == run_command(command, "--csv").decode()
     first, *rows = csv.reader(io.StringIO(table))
     assert first == heads.split()
     if "probability" in first and len(rows) > 1:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from zipfile import ZipFile
 
 import pytest
-from same_support import printed_by, value_of
+from web_commands import run_command, run_python
 from web_tasks import content_of
 
 from pavcodec.cli import main
@@ -124,7 +124,7 @@ def test_a_set_has_the_files_of_the_command_and_of_python(fields: dict[str, Any]
     assert contents(folder) == wanted
     os.makedirs("python")
     os.chdir("python")
-    value_of(answer.python)
+    run_python(answer.python)
     assert contents(folder) == wanted
 
 
@@ -171,7 +171,7 @@ def test_deals_are_those_of_the_command_and_of_python(value: str) -> None:
     assert pbn == {name: inner[name] for name in pbn}
     assert len(pbn) == 2
     write(files)
-    deals = [str(board.layout) for board in value_of(answer.python).boards()]
+    deals = [str(board.layout) for board in run_python(answer.python)[1]["answer"].boards()]
     assert deals == [row["deal"] for row in answer.boards]
     checked = verify(VerifyQuestion(file=uploads(files | pbn), value=value))
     assert checked.agrees is True
@@ -206,7 +206,7 @@ def test_sets_that_are_open_or_too_large() -> None:
         assert run(answer.command) == [0]
         assert (name, contents()[name]) == (f"{name_of_set}.pbn", data)
         write(some)
-        dealt = value_of(answer.python).boards()
+        dealt = run_python(answer.python)[1]["answer"].boards()
         assert [str(board.layout) for board in dealt] == [view["deal"] for view in views]
     question["file"] = uploads(made(title="Cup", phases="0:4:KO##:KO #"))
     assert "such as 'KO01'" in refusal(deal, DealSetQuestion(**question))
@@ -277,8 +277,8 @@ def test_boards_as_dealt(capsys: pytest.CaptureFixture[str]) -> None:
     write(files)
     assert run(answer.command) == [0]
     assert answer.verdict[0] in capsys.readouterr().out
-    assert value_of(answer.python).to_dict() == row
-    assert json.loads(printed_by(answer.command, "--json")) == row
+    assert run_python(answer.python)[1]["answer"].to_dict() == row
+    assert json.loads(run_command(answer.command, "--json")) == row
     others = {"records.pdf": b"%PDF", "x.pbn": b"", "notes.txt": b"bring cake\n"}
     answer = verify(VerifyQuestion(file=uploads(files | others)))
     assert (answer.agrees, answer.pages) == (True, ["records.pdf"])

@@ -1,12 +1,10 @@
-"""A worker of Dask on a machine without pavcodec."""
+"""A worker of Dask with another version of pavcodec, or, after `bare`, on a machine without it."""
 
 from __future__ import annotations
 
 import runpy
 import sys
 from importlib.abc import MetaPathFinder
-
-__all__ = ["WithoutPavcodec"]
 
 
 class WithoutPavcodec(MetaPathFinder):
@@ -19,5 +17,11 @@ class WithoutPavcodec(MetaPathFinder):
 
 
 if __name__ == "__main__":
-    sys.meta_path.insert(0, WithoutPavcodec())
+    if sys.argv[1] == "bare":
+        sys.meta_path.insert(0, WithoutPavcodec())
+    else:
+        from pavcodec import _version
+
+        _version.__version__ = "0.0.1"
+    del sys.argv[1]
     runpy.run_module("distributed.cli.dask_worker", run_name="__main__")
