@@ -35,9 +35,7 @@ NINES = "9" * 59
 CASES: list[tuple[dict[str, Any], str]] = [
     ({"count": "ten"}, "'count' takes a whole number in digits, not 'ten'"),
     ({"count": 0}, "'count' takes 1 or more, not 0"),
-    ({"count": 37}, "'count' takes 36 at most, not 37"),
     ({"count": "37"}, "'count' takes 36 at most, not 37"),
-    ({"count": 1.5}, "'count' takes a whole number, not 1.5"),
     ({"count": None}, "'count' takes a whole number, not null"),
     ({"count": {}}, "'count' takes a whole number, not an object"),
     ({"large": "9" * 5000}, f"'large' takes a whole number of at most 4,300 digits, not '{NINES}…"),
