@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pickle
 import signal
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -19,13 +18,12 @@ from engine_support import (
     running_workers,
     slow_square,
     square,
-    unsendable,
 )
 from program_support import end_of_session, of_session, started_program
 
 import pavcodec as pav
 from pavcodec.collection.engines import engine_of
-from pavcodec.collection.engines.engine import TRIES, ThisProcess, attempt, sendable
+from pavcodec.collection.engines.engine import TRIES, ThisProcess, attempt
 from pavcodec.collection.engines.processes import Processes, interrupts_deferred
 from pavcodec.limits import available, processors, threads_limited
 
@@ -66,13 +64,6 @@ def test_a_try_is_worth_another_only_for_errors_that_may_pass() -> None:
 
         assert attempt(once, 0, pause=pauses.append) is error
         assert errors == [error]
-
-
-def test_outcomes_can_be_sent() -> None:
-    for value in (5, None, pav.RecordError("zrd", "short"), OSError(28, "full", "x")):
-        assert repr(pickle.loads(sendable(value))) == repr(value)
-    lost = pickle.loads(sendable(unsendable(0)))
-    assert isinstance(lost, RuntimeError)
 
 
 def test_limits_of_threads_end_in_any_order() -> None:

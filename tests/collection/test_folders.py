@@ -131,17 +131,6 @@ def test_parts_in_each_format_hold_what_one_file_holds(
         assert list(pav.read(tmp_path / "none" / row.name, format=name, strict=True)) == []
 
 
-@pytest.mark.slow
-def test_solved_parts_have_the_tricks_of_one_process(tmp_path: Path) -> None:
-    few, solved = tmp_path / "few", tmp_path / "solved"
-    pav.parts(WHERE, 3, parts=2, seed=7, to="pbn").make(few, workers=1)
-    made = parts_from(few, to="pbn", solve=True, contracts="3NT by S").make(solved, workers=1)
-    layouts = [board.layout for board in boards_in(few) if board.layout is not None]
-    expected = pav.solve_many(owners_of(layouts), "3NT by S")
-    assert [list(board.results) for board in boards_in(solved)] == expected.tolist()
-    assert [row.facts["solved"] for row in made.rows] == [1, 2]
-
-
 def test_what_is_refused(folder: Path, tmp_path: Path) -> None:
     source = source_of(folder)
     refusals: dict[str, Callable[[], object]] = {
@@ -230,8 +219,7 @@ def test_tallies_and_repeats_of_parts_are_those_of_the_whole(folder: Path) -> No
     whole.add(owners_of(layouts), where=pav.expression("hcp(north) > 3"))
     assert tally == whole
     assert finder.found() == pav.duplicates(layouts)
-    text = stats_of_parts(folder, given=WHERE, workers=1).to_dict()
-    assert text == pav.stats(layouts, given=WHERE).to_dict()
+    assert stats_of_parts(folder, workers=1).observed == pav.stats(layouts).observed
 
 
 # folders of files

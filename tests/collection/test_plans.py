@@ -9,13 +9,11 @@ import sys
 from collections.abc import Callable, Iterator
 from gzip import decompress
 from hashlib import sha256
-from itertools import chain, pairwise
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
-from oracles import integers
 
 import pavcodec as pav
 from pavcodec.cli import main
@@ -41,15 +39,6 @@ def made(plan: pav.Collection, folder: Path, index: int = 0) -> bytes:
     assert (row.name, row.bytes) == (plan[index].name, len(data))
     assert row.sha256 == sha256(data).hexdigest()
     return data
-
-
-def numbers_of(plan: pav.Collection, folder: Path) -> list[int]:
-    """The deal numbers of all parts, in order."""
-    for index in range(len(plan)):
-        made(plan, folder, index)
-    paths = [folder / plan[index].name for index in range(len(plan))]
-    boards = chain.from_iterable(pav.read(path) for path in paths)
-    return [DEALS.rank(board.layout) for board in boards if board.layout is not None]
 
 
 # parts
@@ -78,11 +67,9 @@ def test_a_part_has_the_bytes_of_deal(to: str, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_tested_ranges_are_those_of_the_definition() -> None:
-    tricks = pav.deals("hcp(south) >= 24 && tricks(south, notrumps) >= 9")
-    cases = pav.deals("hcp(north) + hcp(south) >= 26 && rnd(2) == 1", method="test")
-    assert isinstance(tricks, pav.TestedDeals)
-    assert isinstance(cases, pav.TestedDeals)
-    for space, count in ((tricks, 8), (cases, 3000)):
+    for where, count in (("hcp(south) >= 24 && tricks(south, notrumps) >= 9", 8), (TESTED, 3000)):
+        space = pav.deals(where, method="test")
+        assert isinstance(space, pav.TestedDeals)
         wanted = [deal.owners for deal in space.samples(seed=3, tries=count)]
         parts = pairwise([0, 1, count // 2, count])
         found = [space.rows(3, range(begin, end)).owners for begin, end in parts]
@@ -113,22 +100,6 @@ def test_boards_of_a_numbering_from_1_on_have_ids_from_0_on(order: str, tmp_path
 
 
 # orders without repeats
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("parts", "to"), [(1, "numbers"), (3, "pav")])
-def test_parts_of_a_permutation_and_of_a_sorted_set(parts: int, to: str, tmp_path: Path) -> None:
-    space = pav.deals(SMALL, method="counted")
-    options: Any = {"parts": parts, "seed": "a", "to": to}
-    plan = pav.parts(space, 99, start=20, order="permuted", **options)
-    permutation = pav.permuted(space, "a")
-    assert numbers_of(plan, tmp_path / "p") == [DEALS.rank(deal) for deal in permutation[20:119]]
-    for name, each in {"all": DEALS, "some": space}.items():
-        plan = pav.parts(each, 99, order="sorted", **options)
-        sample = pav.SortedSample(each.cardinality, 99, "a")
-        places = integers(np.concatenate(list(sample.part(0, 99))))
-        assert places == sorted(set(places))
-        assert numbers_of(plan, tmp_path / name) == [DEALS.rank(each[place]) for place in places]
 
 
 # refusals

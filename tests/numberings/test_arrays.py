@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 import threading
 from itertools import product
 from typing import Any
@@ -150,29 +148,6 @@ def test_numbers_that_no_array_holds() -> None:
         most.one_based().unrank_many(limbs([1]))
     first = Numbering("late", "two words", FixedSizes((26, 26)), "halves", "deal12", first=7)
     assert_same(first, [7, 8, first.last])
-
-
-ONE_BY_ONE = """
-for name in ("deal", "ending", "andrews-scrambled", "deal-suits", "deal-suits-turns", "legal"):
-    d = p.numbering(name)
-    d.rank(d.unrank(d.last)), d[5:7], d.sample(2)
-p.class_count("seats")
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("code", "absent"),
-    [
-        ("0", {"pavcodec.sampling", "numpy", "secrets", "hashlib"}),
-        ("p.fresh_seed()", {"numpy", "pavcodec.numberings"}),
-        (ONE_BY_ONE, {"numpy"}),
-    ],
-)
-def test_one_by_one_needs_no_arrays(code: str, absent: set[str]) -> None:
-    check = f"import sys, pavcodec as p\n{code}\nprint(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
-    assert not absent & set(done.stdout.split())
 
 
 def test_packed_hands_are_the_masks_of_hands() -> None:

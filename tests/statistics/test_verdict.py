@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 from pavcodec import PavError, Statistics, Tally, expected_tally, numbering, stats
-from pavcodec.cards import Card
 from pavcodec.statistics import tally as tally_module
 from pavcodec.statistics.chi_square import ChiSquare
 from pavcodec.statistics.report import SECTIONS, Table, _adjusted, level_of
@@ -43,13 +42,6 @@ def test_random_collections_pass(where: str) -> None:
 
 def swapped(owners: Owners, rows: NDArray[np.int64], one: int, other: int) -> None:
     owners[rows, one], owners[rows, other] = owners[rows, other].copy(), owners[rows, one].copy()
-
-
-def prefers_north(owners: Owners) -> None:
-    """Of two cards, each tenth time North gets the first where he has the other."""
-    first, second = Card.parse("H9"), Card.parse("D3")
-    rows = np.flatnonzero(owners[:, second] == 0)[::10]
-    swapped(owners, rows, first, second)
 
 
 def moves_honours(owners: Owners) -> None:
@@ -86,7 +78,6 @@ def unbiased() -> Owners:
 @pytest.mark.parametrize(
     ("bias", "sections"),
     [
-        (prefers_north, {"holder"}),
         (moves_honours, {"holder", "hcp", "controls", "side-hcp", "side-controls"}),
         (shuffles_badly, {"length"}),
     ],
