@@ -54,11 +54,9 @@ def test_public_names() -> None:
         ("import pavcodec", {"pavcodec.numberings", "pavcodec.records", "argparse"}),
         ("import pavcodec; pavcodec.numbering('deal')[5]", {"argparse"}),
         ("import pavcodec; n = pavcodec.numbering('deal'); n.from_bytes(n.to_bytes(n[5]))", set()),
-        (
-            "import pavcodec; pavcodec.class_count('seats'); "
-            "[pavcodec.numbering(n).sample(2) for n in ('ending', 'andrews-scrambled', 'legal')]",
-            set(),
-        ),
+        ("import pavcodec; pavcodec.class_count('seats')", set()),
+        ("import pavcodec; pavcodec.numbering('andrews-scrambled').sample(2)", set()),
+        ("import pavcodec; pavcodec.numbering('legal')[5:7][1]", set()),
         ("from pavcodec.cli import main; main(['--version'])", {"pavcodec.numberings"}),
         ("from pavcodec.cli import main; main(['decode', '5'])", set()),
         ("from pavcodec.cli import main; main(['encode', '--as', 'zbs', DEMO])", set()),
