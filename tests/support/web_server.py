@@ -8,13 +8,13 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
 import uvicorn
 from fastapi import FastAPI, Request  # noqa: TC002 (fastapi reads annotations)
-from web_tasks import ACT, FILE, Act
+from web_tasks import ACT, FILE, Act, taken
 
 from pavcodec.web.application import make_application
 from pavcodec.web.serving import configured, listen
@@ -36,8 +36,7 @@ class Site:
     @property
     def taken(self) -> tuple[int, int, int]:
         """How many questions wait, are brief, and are long."""
-        pool, most = self.pool, self.pool._settings.most_workers
-        return pool.waiting, most - pool._brief._value, most - pool._long._value
+        return taken(self.pool)
 
     def raw(self, data: bytes, seconds: float = 10.0) -> bytes:
         """Return what the server sends after some bytes until it closes or is silent so long."""
@@ -47,25 +46,16 @@ class Site:
                 link.sendall(data)
             except OSError:
                 return b""
-            return received(link)
+            found = b""
+            with suppress(TimeoutError, ConnectionError):
+                while part := link.recv(1 << 16):
+                    found += part
+            return found
 
     @contextmanager
-    def connected(self, source: str = "") -> Iterator[socket.socket]:
-        with socket.create_connection(
-            ("127.0.0.1", self.port), timeout=10, source_address=(source, 0) if source else None
-        ) as link:
+    def connected(self) -> Iterator[socket.socket]:
+        with socket.create_connection(("127.0.0.1", self.port), timeout=10) as link:
             yield link
-
-
-def received(link: socket.socket) -> bytes:
-    """Return all that comes until the end or a silence."""
-    found = b""
-    try:
-        while part := link.recv(1 << 16):
-            found += part
-    except (TimeoutError, ConnectionError):
-        pass
-    return found
 
 
 def request(path: str, method: str = "GET", headers: str = "", body: bytes = b"") -> bytes:

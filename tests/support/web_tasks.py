@@ -6,11 +6,14 @@ import io
 import os
 import signal
 import time
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from pavcodec.errors import PavError
 from pavcodec.numberings import rpdd
 from pavcodec.web.tasks.task import Answer, Download, Question, Task
+
+if TYPE_CHECKING:
+    from pavcodec.web.workers import Pool
 
 
 class Act(Question):
@@ -116,6 +119,12 @@ def make_file(question: Act) -> Download:
             stream.write(bytes([number % 256]) * (1 << 16))
 
     return Download("f.txt", "text/plain", write)
+
+
+def taken(pool: Pool) -> tuple[int, int, int]:
+    """Return how many questions wait, are brief, and are long."""
+    most = pool._settings.most_workers
+    return pool.waiting, most - pool._brief._value, most - pool._long._value
 
 
 def content_of(file: Download) -> bytes:

@@ -18,7 +18,7 @@ pytest.importorskip("pydantic")
 pytest.importorskip("pebble")
 
 from starlette.exceptions import HTTPException
-from web_tasks import ACT, FILE, MUCH, Act, Done, Large
+from web_tasks import ACT, FILE, MUCH, Act, Done, Large, taken
 
 from pavcodec.errors import PavError
 from pavcodec.web.settings import Settings
@@ -57,12 +57,6 @@ def run(work: Work, **limits: Any) -> None:
     asyncio.run(inside())
 
 
-def taken(pool: Pool) -> tuple[int, int, int]:
-    """Return how many questions wait, are brief, and are long."""
-    most = pool._settings.most_workers
-    return pool.waiting, most - pool._brief._value, most - pool._long._value
-
-
 async def until_long(pool: Pool, number: int) -> None:
     """Wait until so many questions are long."""
     while taken(pool)[2] != number:
@@ -79,7 +73,6 @@ def is_alive(process: int) -> bool:
 
 
 async def until_ended(process: int) -> None:
-    """Wait until a process has ended."""
     async with asyncio.timeout(10):
         while is_alive(process):
             await asyncio.sleep(0.01)
@@ -93,7 +86,6 @@ async def done(pool: Pool, client: str = "a", **question: Any) -> Done:
 
 
 async def file_of(pool: Pool, **question: Any) -> bytes:
-    """Return the file of a process."""
     content: bytes = await answered(pool, FILE, Act(**question))
     return content
 
@@ -121,9 +113,7 @@ async def end(asked: list[asyncio.Task[Any]]) -> None:
 @pytest.mark.parametrize(
     ("settings", "limits"),
     [
-        (Settings(), (math.inf, math.inf, 0, 8)),
         (Settings(seconds=3.0, rate=5), (3.0, math.inf, 5, 8)),
-        (Settings(is_public=True), (10.0, 120.0, 20, 2)),
         (Settings(names=("bridge.example",)), (10.0, 120.0, 20, 2)),
         (Settings(host="0.0.0.0"), (10.0, 120.0, 20, 2)),  # noqa: S104 (nothing listens)
         (Settings(proxies=("127.0.0.1",), seconds=7.0, rate=0), (7.0, 120.0, 0, 2)),
