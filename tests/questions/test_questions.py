@@ -40,6 +40,9 @@ if TYPE_CHECKING:
 NINE = "spades(north) + spades(south) == 9"
 DEAL = "N:9642.95.AKQT4.K7 KJ3.K3.98.T98654 AQT85.Q862..AQJ2 7.AJT74.J76532.3"
 ENDING = "N:AT.A.A. K.K.K.K Q.Q.Q.Q J.J.J.J"
+CROSSING = "N:Q94.KQ9542.82. 86532..A53.653 ..KQ9.AKQJT942 AKT7.JT863.J7."
+LAST_TRICK = "N:.KJ8732..97654 K7..AQT976432. 2.T6.KJ8.KJT82 A943.A94.5.AQ3"
+RUFFS = "N:KQ76.9876542.. T85..AKQ86.KQ5 A42.A.972.T987 J93.KQ3.T5.AJ3"
 HAND = "S AKQ2.K85.AJ4.T63"
 HANDS = (HAND, "north: J754.A2.KQ3.A982")
 PLAY = "W DT D3 D2 DJ, SA S9 S4 S3, SK S8 S5 H3, SQ"
@@ -200,6 +203,10 @@ ASKED: dict[str, list[dict[str, Any]]] = {
         {"layout": "5", "denomination": "C"},
         {"layout": "N:AK.A.A.A QJ.K.K.K T9.Q.Q.Q 87.J.J.J"},
         {"layout": "N:A..2. K... Q... J..4.", "table": "S3,H2"},
+        {"layout": "N:.T.KQT5432.A8 A9653.85.A.Q7 QJ8742.A.J.93 T.K.9876.K652"},
+        {"layout": CROSSING, "denomination": "H"},
+        {"layout": LAST_TRICK, "denomination": "H"},
+        {"layout": RUFFS, "denomination": "H"},
         {"layout": "N:AKQJT9876... .AKQJT987.A. .6543.KQJT9. .2.8765.AKQJ", "denomination": "nt"},
     ],
     "numberings": [
@@ -344,7 +351,7 @@ def test_answers_are_kept() -> None:
 
 HAS_MORE_KEYS = {"info", "formats"}
 """The questions whose keys depend on what a file or a format has."""
-TAKE_LONG = {"count", "deal", "odds", "practice", "rare"}
+TAKE_LONG = {"count", "deal", "ending", "odds", "practice", "rare"}
 """The questions of which only the first row is no slow test."""
 ALSO_LONG = {"stats", "shapes"}
 
