@@ -108,29 +108,6 @@ def test_a_table_is_a_sequence() -> None:
         nothing.select(0)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("where", "reason"),
-    [
-        ("tens(north) == 1", "'tens(north)' does not depend on shape and honours"),
-        ("quality(north, spades) > 500", "'quality(north, spades)' does not depend"),
-        ("hascard(north, ST)", "'hascard(north, TS)' does not depend on shape and honours"),
-        ("hcp(north) > 9 && rnd(2) == 1", "'rnd(2)' does not depend on shape and honours"),
-        ("hcp(north) + hcp(south) >= 25", "depends on more than one hand (north and south)"),
-        ("1", "one hand or two; this condition has none"),
-        ("1 == 1", "'1 == 1' depends on no hand"),
-        ("aces(north) && aces(east) && aces(west)", "this condition has north, east, west"),
-        ("hcp(north) / aces(north) > 3", "makes no cases: division by 0"),
-        ("hcp(north) > 9 && spades(south) > 3", "too many to go through"),
-    ],
-)
-def test_what_makes_no_cases(where: str, reason: str) -> None:
-    with pytest.raises(NotCasesError) as caught:
-        case_table(where)
-    assert reason in str(caught.value)
-    assert "\n" not in str(caught.value)
-
-
 # what hands a condition accepts, beside `evaluate` on whole deals
 
 

@@ -22,7 +22,6 @@ from pavcodec import (
     Dealer1999,
     DealFailedError,
     HandLimits,
-    NotLimitsError,
     PavError,
     Seat,
     deals_as_in_1999,
@@ -171,31 +170,6 @@ def test_conditions_that_are_limits(where: str, limits: HandLimits) -> None:
     assert deals_as_in_1999(dealer.where) == dealer
 
 
-NO_LIMIT = "is no limit of a length or of hcp"
-NO_LIMITS = {
-    "hcp(north) + hcp(south) >= 25": "combines several numbers",
-    "controls(west) > 3": NO_LIMIT,
-    "hascard(west, AS)": NO_LIMIT,
-    "rnd(2) == 1": NO_LIMIT,
-    "spades(west) != 5": "leaves a gap",
-    "shape(west, any 5332)": "is no range of each length",
-}
-NOTHING = {
-    "hcp(west) > 38": r"no deal satisfies 'hcp\(west\) > 38'",
-    "hcp(west) > 12 && hcp(west) < 10": (
-        "no deal satisfies all of this: no number is left for hcp.west."
-    ),
-    "1 > 2": "no deal satisfies '1 > 2'",
-}
-
-
-@pytest.mark.parametrize("where", [*NO_LIMITS, *NOTHING])
-def test_conditions_that_are_no_limits(where: str) -> None:
-    error = NotLimitsError if where in NO_LIMITS else PavError
-    with pytest.raises(error, match=(NO_LIMITS | NOTHING)[where]):
-        deals_as_in_1999(where)
-
-
 @pytest.mark.parametrize(
     ("limits", "reason"),
     [
@@ -243,22 +217,6 @@ def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     assert main(["deal", FAILS, *output]) == 1
     assert "failed at sample 71" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--cards", "5"], "--cards and --method 1999 do not go together"),
-        (["--mix", "hcp(north) > 9"], "--method and a mix do not go together"),
-        (["--suit-weight", "clubs : 2"], "expected as in 'diamonds(west) : 3'"),
-        (["--suit-weight", "clubs(west) : 2", "--method", "exact"], "is for --method 1999"),
-    ],
-)
-def test_what_the_command_refuses(
-    words: list[str], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["deal", "--method", "1999", *words]) == 2
-    assert message in capsys.readouterr().err
 
 
 # the study of the bias: its counts are what the dealer deals, and say what the page says
