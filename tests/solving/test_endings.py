@@ -10,7 +10,6 @@ from random import Random
 import numpy as np
 import pytest
 from packages import needs
-from solving_support import tricks_by_play
 
 import pavcodec as pav
 from pavcodec import kernel
@@ -60,25 +59,6 @@ def test_the_table_of_the_package_is_what_is_computed() -> None:
         lengths = np.array(rows[place], np.uint8)
         kernel.endings_solved(*two.arguments, 3, trumps, 1, lengths, made)
         assert (tables.data[start : start + size] == made).all()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("cards", [1, 2, 3, 4])
-def test_plain_search_of_real_cards_gives_the_same(cards: int) -> None:
-    owners = pav.endings(1, cards=cards).sample_many(40 if cards < 4 else 3, seed=cards)
-    tricks = pav.tricks_of_endings(owners)
-    for row, held in enumerate(owners.tolist()):
-        for column in (0, 6, 13, 19):
-            strain, declarer = divmod(column, 4)
-            assert tricks[row, column] == tricks_by_play(bytes(held), declarer, strain)
-
-
-@pytest.mark.parametrize("cards", [2, 3, 4])
-def test_dds_gives_the_same(cards: int) -> None:
-    needs("endplay")
-    owners = pav.endings(1, cards=cards).sample_many(40, seed=cards)
-    by_dds = Dds()._tables(owners, list(pav.Strain)).reshape(len(owners), 20)
-    assert (pav.tricks_of_endings(owners) == by_dds).all()
 
 
 @pytest.mark.slow
