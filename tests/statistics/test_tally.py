@@ -1,19 +1,12 @@
-"""Tallies: the loop against the definition, and the laws of sums."""
+"""Tallies: extremes, threads, what is no deal, tricks; and the laws of sums in `test_sums.py`."""
 
 from __future__ import annotations
 
-from operator import add
-
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from strategies import deals
 
 from pavcodec import Deal, Layout, LayoutError, expression, numbering
 from pavcodec.boards.batch import owners_of
-from pavcodec.cards import Seat
-from pavcodec.shapes import shape_index
 from pavcodec.statistics import Tally
 from pavcodec.statistics.tally import card_words
 
@@ -24,45 +17,12 @@ EXTREMES = [
 ]
 
 
-def by_definition(some: list[Deal]) -> Tally:
-    tally = Tally()
-    for deal in some:
-        count_deal(tally, deal)
-    return tally
-
-
-def count_deal(tally: Tally, deal: Deal) -> None:
-    """Count one deal: the definition of a tally."""
-    tally.deals += 1
-    counts = tally.counts
-    for card, owner in enumerate(deal.owners):
-        counts["holders"][card, owner] += 1
-    counted = [(hand.shape, hand.hcp, hand.controls) for hand in deal]
-    shapes, hcp, controls = zip(*counted, strict=True)
-    for seat in Seat:
-        counts["shapes"][seat, shape_index(shapes[seat])] += 1
-        counts["hcp"][seat, hcp[seat]] += 1
-        counts["controls"][seat, controls[seat]] += 1
-    north, south = Seat.NORTH, Seat.SOUTH
-    lengths = map(add, shapes[north], shapes[south])
-    counts["side_lengths"][tuple(lengths)[:-1]] += 1
-    counts["side_hcp"][hcp[north] + hcp[south]] += 1
-    counts["side_controls"][controls[north] + controls[south]] += 1
-
-
-@pytest.mark.slow
-@given(st.lists(deals(), max_size=9))
-def test_the_loop_counts_what_the_definition_counts(some: list[Deal]) -> None:
-    one_by_one = Tally()
-    for deal in some:
-        one_by_one.add_deal(deal)
-    assert Tally.of(owners_of(some)) == one_by_one == by_definition(some)
-
-
 def test_extreme_deals() -> None:
     some = [Deal.from_pbn(text) for text in EXTREMES]
-    tally = Tally.of(owners_of(some))
-    assert tally == by_definition(some)
+    tally, one_by_one = Tally.of(owners_of(some)), Tally()
+    for deal in some:
+        one_by_one.add_deal(deal)
+    assert one_by_one == tally
     assert tally.counts["hcp"][0, 37] == 1
     assert tally.counts["shapes"][0, 559] == 1
     assert tally.counts["side_lengths"][13, 0, 13] == 1
