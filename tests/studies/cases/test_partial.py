@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from cases_support import toy_table
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from packages import needs
@@ -91,42 +90,32 @@ def finish(table: CaseTable, path: Path) -> tuple[int, str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("seats", "patterns", "honours", "at_once"),
+    ("where", "at_once"),
     [
-        ((3,), True, True, 5),
-        ((2, 0), True, False, 5),
-        ((2, 0), False, True, 5),
-        ((2, 0), True, True, 100),
+        (SMALL, 5),
+        ("hcp(north) == 3", 5),
+        ("hcp(north) == 36 && hcp(south) <= 1", 5),
+        ("shape(east, any 5332) && hcp(east) == 34", 100),
     ],
 )
-def test_what_follows_each_case_of_a_toy_deck(
-    seats: tuple[int, ...],
-    patterns: bool,
-    honours: bool,
-    at_once: int,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_follows_each_case(where: str, at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "_MOST_IN_STEP", at_once)
-    table = toy_table(seats, [lambda *_: True] * len(seats), patterns=patterns, honours=honours)
+    table = case_table(where)
     every = b"".join(table.chunks())
-    for place, case in enumerate(table, start=1):
+    for place, case in [*enumerate(table, start=1)][:: 1 + len(table) // 100]:
         chunks = list(table.chunks(case))
         assert b"".join(chunks) == every[16 * place :]
         assert len(chunks) == table.steps_after(case)
     assert table.steps_after(None) == table.steps == len(list(table.chunks()))
     assert len(every) == 16 * len(table) > 16
-
-
-def test_what_is_no_case_of_a_listing_and_places_of_cells() -> None:
-    table = case_table(SMALL)
-    for case in (Case(0), Case(0, 559, 85), table[3]._replace(second_pattern=0)):
+    second = [table[3]._replace(second_pattern=0)] if where == SMALL else []
+    for wrong in (Case(0), Case(0, 559, 85), *second):
         with pytest.raises(PavError, match="is no case of this listing"):
-            list(table.chunks(case))
-    for where in (SMALL, "hcp(north) == 3", "shape(east, any 5332) && hcp(east) == 34"):
-        for cells in case_table(where).cells:
-            for place in np.linspace(0, len(cells.maps) - 1, 5).astype(int).tolist():
-                assert cells.index_of((cells.shapes[place], cells.maps[place])) == place
-            assert cells.index_of((561, 0)) is None
+            list(table.chunks(wrong))
+    for cells in table.cells:
+        for place in np.linspace(0, len(cells.maps) - 1, 5).astype(int).tolist():
+            assert cells.index_of((cells.shapes[place], cells.maps[place])) == place
+        assert cells.index_of((561, 0)) is None
 
 
 # interruptions

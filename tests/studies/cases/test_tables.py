@@ -9,17 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from cases_support import (
-    CONDITIONS,
-    STUDY,
-    TOTALS,
-    TOY,
-    Test,
-    as_in_the_study,
-    hand_of,
-    toy_table,
-    words_of,
-)
+from cases_support import CONDITIONS, STUDY, TOTALS, as_in_the_study
 from stream_support import deviation
 
 import pavcodec as pav
@@ -27,6 +17,7 @@ from pavcodec import LayoutError, NumberError, Seat
 from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.expressions import expression
 from pavcodec.records.kinds import HONOURS_OFF, PATTERN_OFF
+from pavcodec.sampling import Stream
 from pavcodec.shapes import SHAPES, shape_index
 from pavcodec.studies.cases import (
     CaseDeals,
@@ -37,9 +28,7 @@ from pavcodec.studies.cases import (
     open_cases,
 )
 from pavcodec.studies.cases.cells import BRIDGE, Plan, cells_of, read_hands
-from pavcodec.studies.cases.sequence import CaseRanking
 from pavcodec.studies.cases.table import SelectedDeals
-from pavcodec.walk import NotAMemberError
 
 # the study
 
@@ -164,56 +153,6 @@ def test_what_a_condition_depends_on() -> None:
     assert (south.seat, north.seat, len(south.parts)) == (Seat.SOUTH, Seat.NORTH, 2)
 
 
-# toy decks
-
-
-WORDS = list(words_of(TOY))
-
-
-def anything(*_: object) -> bool:
-    """Every hand."""
-    return True
-
-
-TESTS: dict[str, tuple[bool, bool, Test]] = {
-    "shape": (True, False, lambda lengths, _: lengths != (2, 0)),
-    "honours": (False, True, lambda _, named: (named or 0).bit_count() == 1),
-    "both": (True, True, lambda lengths, named: lengths == (1, 1) or (named or 0) & 8 == 8),
-}
-
-
-def listed(name: str, seats: tuple[int, ...]) -> tuple[CaseTable, list[bytes]]:
-    """A listing with one test for the first hand, and another for the second; and its deals."""
-    patterns, honours, test = TESTS[name]
-    tests = [test, anything][: len(seats)]
-    table = toy_table(seats, tests, patterns=patterns, honours=honours)
-
-    def belongs(word: bytes) -> bool:
-        hands = [hand_of(TOY, word, seat) for seat in seats]
-        return all(
-            each(lengths if patterns else None, named if honours else None)
-            for (lengths, named), each in zip(hands, tests, strict=True)
-        )
-
-    return table, [word for word in WORDS if belongs(word)]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "seats"), [("shape", (3,)), ("honours", (2, 0)), ("both", (0,)), ("both", (2, 0))]
-)
-def test_a_listing_is_a_bijection_to_its_deals(name: str, seats: tuple[int, ...]) -> None:
-    table, words = listed(name, seats)
-    ranking = CaseRanking(table)
-    assert ranking.cardinality == len(words) > 0
-    found = [ranking.unrank(number) for number in range(ranking.cardinality)]
-    assert sorted(found) == words
-    assert [ranking.rank(word) for word in found] == list(range(len(found)))
-    for word in set(WORDS) - set(words):
-        with pytest.raises(NotAMemberError):
-            ranking.rank(word)
-
-
 # deals
 
 
@@ -222,18 +161,23 @@ DEALS = case_table(PAIR).deals
 
 
 @pytest.mark.slow
-def test_the_deals_are_those_of_the_exact_model(tmp_path: Path) -> None:
-    exact, path = pav.deals(PAIR), tmp_path / "pair.cases"
+@pytest.mark.parametrize("where", [PAIR, *CONDITIONS.values()])
+def test_the_deals_are_those_of_the_exact_model(where: str, tmp_path: Path) -> None:
+    """As many; each number has a deal that has this number, and satisfies the condition."""
+    exact, path, deals = pav.deals(where), tmp_path / "a.cases", case_table(where).deals
     assert isinstance(exact, pav.ConstrainedDeals)
-    assert DEALS.cardinality == exact.cardinality > 10**15
-    assert all(deal in exact and deal in DEALS for deal in DEALS.sample(60, seed=7))
-    assert all(DEALS[DEALS.rank(deal)] == deal for deal in exact.sample(60, seed=7))
-    case_table(PAIR).save(path)
+    assert deals.cardinality == exact.cardinality
+    ends = [0, 1, deals.cardinality // 2, deals.cardinality - 1]
+    for number in [*ends, *Stream(7).indexes(deals.cardinality, 40)]:
+        assert deals.unrank(number) in exact
+        assert deals.rank(deals.unrank(number)) == number
+    assert all(deals[deals.rank(deal)] == deal for deal in exact.sample(40, seed=7))
+    case_table(where).save(path)
     with open_cases(path) as listing:
-        assert listing.deals.sample(20, seed="x") == DEALS.sample(20, seed="x")
-        assert listing.deals.sample(5, seed=7, start=3) == DEALS.sample(8, seed=7)[3:]
+        assert listing.deals.sample(20, seed="x") == deals.sample(20, seed="x")
+        assert listing.deals.sample(5, seed=7, start=3) == deals.sample(8, seed=7)[3:]
         high, low = listing.deals.draw(1, seed=7)[0].tolist()
-        assert DEALS.unrank(high << 64 | low) == DEALS.sample(1, seed=7)[0]
+        assert deals.unrank(high << 64 | low) == deals.sample(1, seed=7)[0]
 
 
 @pytest.mark.slow
