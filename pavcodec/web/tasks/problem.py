@@ -28,6 +28,7 @@ _EXPECTED: Mapping[str, str] = {
     "literal_error": "{expected}",
     "string_pattern_mismatch": "a text of the form {pattern}",
     "string_too_long": "a text of at most {max_length:,} characters",
+    "string_too_short": "a text of {min_length:,} or more characters",
     "string_type": "a text",
     "string_unicode": "a text in UTF-8",
     "too_long": "a list of at most {max_length:,} items",
