@@ -86,24 +86,6 @@ def test_two_bits_a_card_fit_several_codes() -> None:
     assert len({str(one.layout) for one in readings.values()}) >= 4
 
 
-@pytest.mark.parametrize(
-    ("text", "named"),
-    [
-        ("", "'' fits no numbering and no code"),
-        ("-5", "'-5' fits no numbering and no code"),
-        (DEAL, "fits no numbering and no code"),
-        ("9" * 5000, "fits no numbering and no code"),
-        ("gjacljgkbedpjpaadglmfnnhmk255", "as dlm, no board has the check 255"),
-    ],
-)
-def test_what_fits_nothing(text: str, named: str) -> None:
-    with pytest.raises(pav.PavError) as caught:
-        identify(text)
-    assert named in str(caught.value)
-    assert "\n" not in str(caught.value)
-    assert len(str(caught.value)) < 600
-
-
 @pytest.mark.slow
 @given(st.text(max_size=60))
 def test_any_text_is_something_or_a_clear_error(text: str) -> None:

@@ -225,30 +225,11 @@ def test_sets_that_are_open_or_too_large() -> None:
         file_of(made(boards="401"), "records")
 
 
-WRONG: list[tuple[dict[str, bytes], str]] = [
-    ({}, "choose the files of the set"),
-    ({"a.txt": b"Dear players,\n", "b.pdf": b"%PDF"}, "a.txt, b.pdf: here is neither a descr"),
-    ({"a.sqd": b"1,1:abcd\r\n"}, "these are the secret keys, under the name of a description"),
-    ({"a.sqk": b"TN x\n"}, "this is a description, under the name of the keys"),
-    ({"a.sqd": b"%PDF-1.7"}, "a.sqd: this is not a description: it begins with '%PDF-1.7'"),
-    ({"a.sqd": b"TN x\nSN 1:4:a:b\n"}, "the keys are missing: choose"),
-    ({"a.sqd": b"TN x\n", "b.sqd": b"TN y\n"}, "a.sqd and b.sqd are two descriptions"),
-    ({"a.zip": b"PK"}, "a.zip"),
-]
-
-
-def test_wrong_files() -> None:
-    for files, words in WRONG:
-        assert words in refusal(deal, DealSetQuestion(file=uploads(files), value=VALUE))
-    first, second = made(), made()
-    mixed = {name: (first if name.endswith("sqd") else second)[name] for name in first}
-    assert "these are not the keys that were published" in refusal(
-        deal, DealSetQuestion(file=uploads(mixed), value=VALUE)
-    )
-
-
-def test_a_set_keeps_its_value() -> None:
-    files = made()
+def test_a_set_keeps_its_value_and_its_keys() -> None:
+    files, other_files = made(), made()
+    mixed = {name: (files if name.endswith("sqd") else other_files)[name] for name in files}
+    refused = refusal(deal, DealSetQuestion(file=uploads(mixed), value=VALUE))
+    assert "these are not the keys that were published" in refused
     answer = deal(DealSetQuestion(file=uploads(files), value=f" {VALUE} "))
     (name,) = [name for name in files if name.endswith(".sqd")]
     dealt = files | {name: b64decode(answer.view["description"]["content"])}
