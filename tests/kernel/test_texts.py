@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from itertools import product
 from random import Random
 from types import ModuleType
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 from oracles import limbs
 
+import pavcodec as pav
 from pavcodec import kernel
 from pavcodec.kernel import reference
 
@@ -36,19 +38,13 @@ def owners_of(random: Random, cards: int) -> np.ndarray:
     return owners
 
 
-def deal_text(owners: np.ndarray, first: int = 0) -> str:
-    hands = []
-    for turn in range(4):
-        suits = np.split(owners == (first + turn) % 4, 4)
-        text = ".".join("".join(RANKS[k] for k in np.flatnonzero(suit)) for suit in suits)
-        hands.append("-" if text == "..." and turn % 2 else text)
-    return f"{'NESW'[first]}:{' '.join(hands)}"
-
-
 def some_deals(count: int) -> list[str]:
-    random = Random(7)
-    sizes = [random.choice([52, 52, 51, 8, 0]) for _ in range(count)]
-    return [deal_text(owners_of(random, size), random.randrange(4)) for size in sizes]
+    random, texts = Random(7), []
+    for _ in range(count):
+        owners = owners_of(random, random.choice([52, 52, 51, 8, 0])).tobytes()
+        text = pav.Layout(owners).to_pbn(random.randrange(4))
+        texts.append(text.replace(" -", " ...", random.randrange(3)))
+    return texts
 
 
 def damaged(text: str, random: Random, pieces: list[str] = PIECES) -> bytes:
@@ -109,32 +105,23 @@ def test_numbers() -> None:
             assert_the_same("read_numbers", text, random.randrange(4), *given)
 
 
-def some_lin(random: Random, count: int) -> str:
-    parts = []
-    for place in range(count):
-        hands = deal_text(owners_of(random, 52), 2)[2:].replace("-", "...").split(" ")
-        texts = ["".join(map(str.__add__, "SHDC", hand.split("."))) for hand in hands]
-        texts[3:] = random.choice([texts[3:], texts[3:], [], [""]])
-        lead = random.choice(["qx|o7,BOARD 7|", "rh||ah|Board 1|", "", "pn|Bing,,Ping,Dov|st||"])
-        rest = random.choice(["sv|o|", "rh||ah|Board 9|sv|b|", "sv||", ""])
-        end = random.choice(["\n", "", " \t\n\n"])
-        lead = lead if place or lead else "qx|c1|"
-        start = lead if lead.startswith(("qx", "pn")) else f"pn||{lead}"
-        digit = random.choice(["", "1", "4"])
-        parts.append(f"{start}md|{digit}{','.join(texts)}|{rest}pg||{end}")
-    return "".join([*parts, "qx|o9|"])
+PLAIN = "pn|Bing,,Ping,Dov|st||md|{},|rh||ah|Board 9|sv|b|pg||\n"
 
 
 @pytest.mark.slow
 def test_plain_boards_of_lin() -> None:
-    random = Random(3)
-    assert assert_the_same("read_lin", some_lin(random, 200).encode(), 30) == 200
+    """`tests/formats/plain/test_batch_readers.py` has boards of all kinds."""
+    random, stream = Random(3), BytesIO()
+    pav.write(map(pav.Board.make, pav.numbering("deal").sample(60, seed=3)), stream, format="lin")
+    *boards, _ = stream.getvalue().decode().split("pg||\n")
+    boards = [f"{board}pg||\n" for board in boards]
+    boards += [PLAIN.format(board.partition("md|")[2].partition("|")[0]) for board in boards[:9]]
+    assert assert_the_same("read_lin", "".join(boards).encode(), 30) > 50
     for _ in range(250):
-        text = damaged(some_lin(random, 3), random, PIECES_OF_LIN)
+        text = damaged("".join(random.sample(boards, 3)), random, PIECES_OF_LIN)
         assert_the_same("read_lin", text, random.randrange(4))
-    text = some_lin(random, 1).encode()
-    for size in range(len(text) + 1):
-        assert_the_same("read_lin", text[:size], 1)
+    for size in range(len(boards[-1]) + 1):
+        assert_the_same("read_lin", boards[-1][:size].encode(), 1)
 
 
 def some_games(random: Random, count: int) -> str:
