@@ -84,7 +84,7 @@ def without_crossing(rng: random.Random) -> list[Signature]:
         gone.append(4 * (one + two) - sum(gone))
         if gone[3] in range(4):
             suits = rng.sample(list(zip(gone, [held, 15 - held, 15, 15], strict=True)), 4)
-            found.append(Signature(*zip(*suits, strict=True)))  # type: ignore[arg-type]
+            found.append(Signature(*zip(*suits, strict=True)))
     return found
 
 

@@ -1,16 +1,8 @@
 """The server, the browser, and pages that fail a test when they do what no page should do.
 
-    def test_a_deal(browser_page: Page) -> None:                  # at the size of a desktop, light
-        browser_page.goto("/deal?condition=hcp(south)>=20")
-
-    def test_a_phone(open_page: OpenPage) -> None:                # any size, scheme
-        page = open_page(PHONE, "dark")
-
-    def test_another_page(kept_page: Page) -> None:               # the same for the whole module
-        kept_page.goto("/odds")
-
-The addresses are those of the site. After the test, an error on the console, an exception, a
-request without an answer or to another host fails it. All skip where there is no Chromium.
+`browser_page` is a page at the size of a desktop, `open_page(PHONE, "dark")` another one, and
+`kept_page` the same for a whole module. The addresses are those of the site. After the test, an
+error on the console, an exception, a request without an answer or to another host fails it.
 """
 
 from __future__ import annotations
@@ -27,8 +19,6 @@ if TYPE_CHECKING:
 
 
 class OpenPage(Protocol):
-    """Opens an empty page in a profile of its own."""
-
     def __call__(self, size: tuple[int, int] = DESKTOP, scheme: str = "light") -> Page: ...
 
 
