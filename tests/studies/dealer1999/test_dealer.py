@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import pickle
-import sys
 from collections import Counter
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
+import dealer1999_page
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -26,7 +23,6 @@ from pavcodec import (
     Seat,
     deals_as_in_1999,
 )
-from pavcodec.cli import main
 from pavcodec.sampling import Stream
 from pavcodec.studies.dealer1999 import EXPECTANCIES, Dealing, weighted
 
@@ -173,22 +169,6 @@ def test_conditions_that_are_limits(where: str, limits: HandLimits) -> None:
 
 
 @pytest.mark.parametrize(
-    ("limits", "reason"),
-    [
-        (dict.fromkeys(SEATS[:2], HandLimits(hearts=(7, 13))), "14 hearts at least"),
-        ({"west": HandLimits(spades=(7, 7), clubs=(7, 7))}, "west has 14 cards at least"),
-        ({"west": HandLimits((3, 3), (3, 3), (3, 3), (0, 3))}, "west has 12 cards at most"),
-        (dict.fromkeys(SEATS, HandLimits(clubs=(0, 3))), "12 clubs at most"),
-        ({"north": HandLimits(hcp=(21, 37)), "east": HandLimits(hcp=(20, 37))}, "41 hcp at least"),
-        (dict.fromkeys(SEATS, HandLimits(hcp=(0, 9))), "36 hcp at most"),
-    ],
-)
-def test_limits_that_no_deal_meets(limits: dict[str, HandLimits], reason: str) -> None:
-    with pytest.raises(PavError, match=f"no deal has this: {reason}"):
-        Dealer1999(tuple(limits.get(seat.name.lower(), ANYBODY) for seat in Seat))
-
-
-@pytest.mark.parametrize(
     ("options", "reason"),
     [
         ({"spades": (6, 5)}, "a range of spades lies in 0 to 13, not 6 to 5"),
@@ -202,52 +182,23 @@ def test_ranges_and_weights_that_are_none(options: dict[str, Any], reason: str) 
         HandLimits(**options)
 
 
-# the command
-
-
-@pytest.mark.slow
-def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    where = "hcp(west) >= 20 && shape(west, any 4333)"
-    assert main(["deal", where, "--method", "1999", "-n", "3", "--seed", "7", "--start", "2"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert lines == list(map(str, deals_as_in_1999(where).sample(3, seed=7, start=2)))
-    options = ["--method", "1999", "--suit-weight", "clubs(west) : 0", "--seed", "7", "--to", "pbn"]
-    assert main(["deal", "clubs(west) == 4 || clubs(west) == 5", *options]) == 0
-    text = capsys.readouterr().out
-    assert "seed=7 method=1999 weight=clubs(west):0 where=clubs(west) >= 4 && clubs(west)" in text
-    output = ["--method", "1999", "-n", "100", "--seed", "7", "-o", f"{tmp_path}/none.txt"]
-    assert main(["deal", FAILS, *output]) == 1
-    assert "failed at sample 71" in capsys.readouterr().err
-    assert list(tmp_path.iterdir()) == []
-
-
 # the study of the bias: its counts are what the dealer deals, and say what the page says
 
 
-def tool() -> ModuleType:
-    """The tool that makes the page."""
-    path = ROOT / "tools" / "dealer1999_page.py"
-    spec = importlib.util.spec_from_file_location("dealer1999_page", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)  # for its dataclass
-    spec.loader.exec_module(module)
-    return module
-
-
-TOOL: Any = tool()
 KEPT = json.loads((ROOT / "tools" / "dealer1999_counts.json").read_text("utf-8"))
 
 
 @pytest.mark.slow
 def test_the_counts_are_of_all_deals_and_the_page_is_current() -> None:
-    for name, example in TOOL.EXAMPLES.items():
+    for name, example in dealer1999_page.EXAMPLES.items():
         kept = KEPT[name]
         for question in example.questions:
-            assert sum(kept["counts"][question].values()) == TOOL.DEALS - kept["failed"]
-            assert sum(kept["exact"][question].values()) == TOOL.DEALS
-        assert TOOL.digest(name, KEPT) in TOOL.picture(name).read_text("utf-8")
-    failed, counts = TOOL.deal_1999("even", 0, TOOL.FIRST)
-    assert {"failed": failed, "counts": TOOL.counted(counts)} == KEPT["even"]["first"]
-    text = TOOL.PAGE.read_text("utf-8")
-    assert TOOL.filled(text, KEPT) == text
+            assert sum(kept["counts"][question].values()) == dealer1999_page.DEALS - kept["failed"]
+            assert sum(kept["exact"][question].values()) == dealer1999_page.DEALS
+        assert dealer1999_page.digest(name, KEPT) in dealer1999_page.picture(name).read_text(
+            "utf-8"
+        )
+    failed, counts = dealer1999_page.deal_1999("even", 0, dealer1999_page.FIRST)
+    assert {"failed": failed, "counts": dealer1999_page.counted(counts)} == KEPT["even"]["first"]
+    text = dealer1999_page.PAGE.read_text("utf-8")
+    assert dealer1999_page.filled(text, KEPT) == text
