@@ -9,7 +9,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from pavcodec import Deal, Layout, PavError, distribution, expression, probability
+from pavcodec import Layout, distribution, expression, probability
 from pavcodec.cards import Card, Seat
 from pavcodec.constraints.expressions import template
 from pavcodec.shapes import SHAPES
@@ -99,17 +99,3 @@ def test_hands_from_the_pool_are_what_distribution_says(where: str) -> None:
 
 def _nonzero(counts: object) -> dict[int, int]:
     return {value: ways for value, ways in enumerate(counts) if ways}  # type: ignore[arg-type, var-annotated]
-
-
-@pytest.mark.parametrize(
-    ("given", "reason"),
-    [
-        ("rnd(2) == 0", "expectations need exact counts, but rnd is tested deal by deal"),
-        ("hcp(north) > 40", "there are no deals with 'hcp(north) > 40'"),
-        (Deal, "expectations need a condition with exact counts, not"),
-    ],
-)
-def test_what_cannot_be_counted(given: object, reason: str) -> None:
-    with pytest.raises(PavError) as caught:
-        expected_tally(given)  # type: ignore[arg-type]
-    assert str(caught.value).startswith(reason)

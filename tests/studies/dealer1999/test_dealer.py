@@ -7,7 +7,7 @@ import pickle
 from collections import Counter
 from typing import Any
 
-import dealer1999_page
+import dealer1999_page as page_tool
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -190,15 +190,13 @@ KEPT = json.loads((ROOT / "tools" / "dealer1999_counts.json").read_text("utf-8")
 
 @pytest.mark.slow
 def test_the_counts_are_of_all_deals_and_the_page_is_current() -> None:
-    for name, example in dealer1999_page.EXAMPLES.items():
+    for name, example in page_tool.EXAMPLES.items():
         kept = KEPT[name]
         for question in example.questions:
-            assert sum(kept["counts"][question].values()) == dealer1999_page.DEALS - kept["failed"]
-            assert sum(kept["exact"][question].values()) == dealer1999_page.DEALS
-        assert dealer1999_page.digest(name, KEPT) in dealer1999_page.picture(name).read_text(
-            "utf-8"
-        )
-    failed, counts = dealer1999_page.deal_1999("even", 0, dealer1999_page.FIRST)
-    assert {"failed": failed, "counts": dealer1999_page.counted(counts)} == KEPT["even"]["first"]
-    text = dealer1999_page.PAGE.read_text("utf-8")
-    assert dealer1999_page.filled(text, KEPT) == text
+            assert sum(kept["counts"][question].values()) == page_tool.DEALS - kept["failed"]
+            assert sum(kept["exact"][question].values()) == page_tool.DEALS
+        assert page_tool.digest(name, KEPT) in page_tool.picture(name).read_text("utf-8")
+    failed, counts = page_tool.deal_1999("even", 0, page_tool.FIRST)
+    assert {"failed": failed, "counts": page_tool.counted(counts)} == KEPT["even"]["first"]
+    text = page_tool.PAGE.read_text("utf-8")
+    assert page_tool.filled(text, KEPT) == text
