@@ -112,7 +112,7 @@ def test_what_is_refused() -> None:
         (
             pav.mix([("hcp(south) >= 20", 1)]),
             {"order": "sorted"},
-            "mixes are not equally likely, so",
+            "mixes are not equally likely",
         ),
         (pav.numbering("andrews"), {"order": "sorted"}, "numbering 'andrews' has another order"),
         (SMALL, {"order": "sorted", "start": 3}, "begins with its first deal, not with deal 3"),
