@@ -8,7 +8,6 @@ from solving_support import Fake, tricks_of
 
 from pavcodec import Layout, PavError, Seat, TextError, UnknownNameError, numbering
 from pavcodec.cards import Strain
-from pavcodec.errors import PavError
 from pavcodec.solving.contracts import ALL_CONTRACTS, column, columns_of
 from pavcodec.solving.double_dummy import DoubleDummy, Engine
 
