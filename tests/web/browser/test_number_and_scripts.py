@@ -187,8 +187,8 @@ def test_a_long_question_says_so_and_can_be_cancelled(browser_page: Page) -> Non
     )
     browser_page.get_by_role("button", name="Work out the odds").click(no_wait_after=True)
     line = browser_page.locator("p.progress")
-    browser_page.wait_for_function("window.said")
-    said = browser_page.evaluate("window.said.replace(/\\s+/g, ' ')")
+    while not (said := browser_page.evaluate("window.said?.replace(/\\s+/g, ' ')")):
+        browser_page.wait_for_timeout(50)  # `wait_for_function` evaluates texts in the page
     assert said == "Working on the answer 1 s Cancel"
     assert line.count() == 0
     assert browser_page.locator("[aria-busy], .busy").count() == 0
