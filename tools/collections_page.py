@@ -32,7 +32,7 @@ MARKS = re.compile(r"(<!-- collection (\S+) -->\n)(.*?)(<!-- end of collection -
 DEALS = 10_485_760
 FEW = 20_000
 AT_ONCE = 1 << 17
-TESTS = 2
+TESTS = 1
 BALANCED = "any 4333 + any 4432 + any 5332"
 
 
@@ -68,7 +68,7 @@ COLLECTIONS = {
         "spades(west) == 9 && diamonds(east) == 6 && clubs(east) == 6",
         2,
         "nine spades opposite 6-6 minors",
-        (("pattern", "west"), ("length", "east spades")),
+        (("pattern", "west"),),
     ),
     "balanced": Collection(
         "Balanced 28–30 opposite a major",
@@ -76,7 +76,7 @@ COLLECTIONS = {
         " && (spades(north) >= 5 || hearts(north) >= 5)",
         2,
         "balanced 28-30 opposite a major",
-        (("hcp", "south"), ("hcp", "north")),
+        (("hcp", "north"),),
     ),
     "flannery": Collection(
         "Flannery misfits",
@@ -84,7 +84,7 @@ COLLECTIONS = {
         " && spades(north) <= 3 && hearts(north) <= 2",
         2,
         "flannery misfits",
-        (("hcp", "south"), ("length", "north hearts")),
+        (("hcp", "south"),),
     ),
     "flat": Collection(
         "Flat 10–12 opposite an 11–15 three-suiter",
@@ -92,7 +92,7 @@ COLLECTIONS = {
         " && shape(south, any 4441 + any 5440) && hcp(south) >= 11 && hcp(south) <= 15",
         2,
         "flat 10-12 opposite an 11-15 three-suiter",
-        (("hcp", "north"), ("hcp", "south")),
+        (("hcp", "south"),),
     ),
 }
 
@@ -128,7 +128,7 @@ def report_lines(name: str, found: Statistics) -> list[str]:
         "",
         f"![Distances in standard deviations]({name}.svg)",
         "",
-        "| the least probable tests | chi-square | freedom | tail | p | adjusted p |",
+        "| the least probable test | chi-square | freedom | tail | p | adjusted p |",
         "|---|--:|--:|---|--:|--:|",
     ]
     tests = [test.texts(probability_text) for test in found.tests[:TESTS]]

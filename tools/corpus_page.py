@@ -11,6 +11,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
 
 from pavcodec.boards import Board, Context, Problem
@@ -94,12 +95,20 @@ def rows(header: str, lines: Iterator[list[str]]) -> str:
 
 
 def by_format(readings: list[Reading]) -> Iterator[list[str]]:
+    """Yield the rows of all formats; formats with equal figures share one."""
+    for (how, *figures), same in groupby(each_format(readings), key=lambda row: row[1:]):
+        names = [row[0] for row in same]
+        each = " each" if len(names) > 1 else ""
+        yield [", ".join(names), how, *(f"{figure}{each}" for figure in figures)]
+    yield totals("**all**", "", [reading for reading in readings if reading.format])
+
+
+def each_format(readings: list[Reading]) -> Iterator[list[str]]:
     """Yield a row for each format and each way of recognising it."""
     for name in format_names():
         some = [reading for reading in readings if reading.format == name]
         for how in sorted({reading.how for reading in some}):
             yield totals(f"`{name}`", how, [reading for reading in some if reading.how == how])
-    yield totals("**all**", "", [reading for reading in readings if reading.format])
 
 
 def totals(name: str, how: str, some: list[Reading]) -> list[str]:

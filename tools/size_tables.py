@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 
 import pavcodec as pav
-from pavcodec.archive import multiset_bits, ordered_bits, set_bits
+from pavcodec.archive import ordered_bits, set_bits
 from pavcodec.arrays import Owners
 from pavcodec.boards.batch import BoardBatch
 
@@ -219,18 +219,6 @@ def _of_file(file: Callable[[int], bytes], size_in: Callable[[bytes], int], coun
     return bits(size_in(file(count)), count)
 
 
-def sorted_table() -> Table:
-    """Return the table of the sizes of sorted numbers with `xz`."""
-    rows: Rows = {"bound of a set": [Cell(partial(_of_bound, _set_bound, n)) for n in MEASURED]}
-    for name, file in SORTED.items():
-        size_in = COMPRESSORS["xz -9e"]
-        rows[f"{name}, `xz -9e`"] = [
-            Cell(partial(_of_file, file, size_in, n), is_certain=False) for n in MEASURED
-        ]
-    rows["archive, a set"] = [_measured(ARCHIVES["set"], n) for n in MEASURED]
-    return Table(("deals", *(f"{count:,}" for count in MEASURED)), rows)
-
-
 # Archives
 
 
@@ -240,10 +228,6 @@ def _ordered_bound(_count: int) -> Fraction:
 
 def _set_bound(count: int) -> Fraction:
     return set_bits(D, count)
-
-
-def _multiset_bound(count: int) -> Fraction:
-    return multiset_bits(D, count)
 
 
 def _of_bound(bound: Callable[[int], Fraction], count: int) -> str:
@@ -307,7 +291,6 @@ ARCHIVES = {
     '`space="any"`, ordered': Collection(partial(archive_size, space="any"), _ordered_bound),
     "the boards of PBN, all tags": Collection(tagged_size, _ordered_bound),
     "set": Collection(partial(archive_size, kind="set"), _set_bound),
-    "multiset": Collection(partial(archive_size, kind="multiset"), _multiset_bound),
     "South balanced 15–17, ordered": Collection(
         partial(balanced_size, kind="ordered"), lambda _: ordered_bits(balanced().cardinality)
     ),
@@ -345,7 +328,7 @@ def archives_table() -> Table:
 
 def bounds_table() -> Table:
     """Return the table of the lower bounds, in bits a deal."""
-    bounds = {"ordered": _ordered_bound, "set": _set_bound, "multiset": _multiset_bound}
+    bounds = {"ordered": _ordered_bound, "set": _set_bound}
     rows: Rows = {
         name: [Cell(partial(_of_bound, bound, n)) for n in BOUNDED]
         for name, bound in bounds.items()
@@ -437,7 +420,6 @@ TABLES: dict[str, Callable[[], Table]] = {
     "bounds": bounds_table,
     "conditions": conditions_table,
     "files-100000": lambda: files_table(10**5, FILES | SORTED),
-    "sorted": sorted_table,
     "archives": archives_table,
     "public": public_table,
 }
