@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from itertools import pairwise, product
@@ -10,35 +10,28 @@ from random import Random
 from typing import Any
 
 import numpy as np
-from constraints_support import Hands, value_by_text
+from constraints_support import TOP, compounds, leaves
 from hypothesis import strategies as st
 from oracles import words_of_sizes
 
-from pavcodec import Card, Deal, Seat, Strain, Suit
+from pavcodec import Card, Deal, Layout, Seat, Suit
 from pavcodec.constraints.counting.automaton import Diagram, Ids
 from pavcodec.constraints.counting.compile import Compiler
-from pavcodec.constraints.functions import POINTS, card_sum, cccc, losers, quality
+from pavcodec.constraints.evaluation import Evaluation
+from pavcodec.constraints.functions import POINTS, card_sum, cccc
 from pavcodec.constraints.nodes.syntax import (
     Arithmetic,
     Choice,
-    Comparison,
     HandValue,
     HasCard,
-    Holding,
-    Imps,
-    InShapes,
-    Length,
-    Negate,
     Node,
-    Not,
     Number,
-    Score,
-    SmallHolding,
-    conjunction,
-    disjunction,
+    OfHand,
+    distinct,
 )
 from pavcodec.shapes import SHAPES
 
+NOTHING = Layout(bytes([4] * 52))
 SHARED: dict[tuple[int, int], Compiler] = {}
 
 
@@ -63,13 +56,12 @@ class Deck:
         """The words with hands of the right sizes, in dictionary order."""
         return words_of_sizes(self.sizes)
 
-    def hands(self, word: Iterable[int]) -> Hands:
-        """The ranks that each seat holds, suit by suit."""
-        return hands_of(bytes(word), self.suit_size)
-
-    def value(self, node: Node, word: Iterable[int]) -> int:
-        """What an expression is worth for a word, from text alone."""
-        return int(value_by_text(node, self.hands(word)))
+    def value(self, node: Node, word: bytes) -> int:
+        """What an expression is worth for a word, by the definition of the language."""
+        found, hands = Evaluation(NOTHING), hands_of(word, self.suit_size)
+        for each in of_hands(node):
+            found.keep(each, of_hand(each, hands[each.seat]))
+        return found.value(node)
 
     def members(self, node: Node) -> list[bytes]:
         """The words for which a condition is true, in dictionary order."""
@@ -86,108 +78,47 @@ class Deck:
             return [tuple(shape) for shape in SHAPES]
         return list(product(range(self.suit_size + 1), repeat=self.suits))
 
-    def leaves(self, seats: Sequence[Seat] | None = None) -> st.SearchStrategy[Node]:
-        """Functions of one hand."""
-        return leaves_of(self, tuple(seats or self.seats))
-
-    def nodes(self, seats: Sequence[Seat] | None = None, most: int = 6) -> st.SearchStrategy[Node]:
+    def nodes(self, most: int = 6) -> st.SearchStrategy[Node]:
         """Any expression that can be counted."""
-        return nodes_of(self, tuple(seats or self.seats), most)
+        return nodes_of(self, most)
 
 
 @lru_cache(1 << 16)
-def hands_of(owners: bytes, size: int) -> Hands:
+def hands_of(word: bytes, size: int) -> list[tuple[str, ...]]:
     """The ranks that each seat holds of suits of some cards, suit by suit."""
-    suits = [owners[start : start + size] for start in range(0, len(owners), size)]
-    return Hands(
-        *(
-            [
-                "".join(
-                    rank for rank, owner in zip("AKQJT98765432", suit, strict=False)
-                    if owner == seat
-                )
-                for suit in suits
-            ]
-            for seat in range(4)
-        )
-    )  # fmt: skip
+    suits = [word[start : start + size] for start in range(0, len(word), size)]
+    return [
+        tuple("".join(TOP[card] for card in range(size) if suit[card] == seat) for suit in suits)
+        for seat in Seat
+    ]
 
 
 @cache
-def leaves_of(deck: Deck, seats: tuple[Seat, ...]) -> st.SearchStrategy[Node]:
-    """Functions of one hand of a deck; made once, which takes longer than to draw one."""
-    of_seats = st.sampled_from(seats)
-    of_suits = st.sampled_from([Suit(place) for place in range(deck.suits)])
-    maybe = st.none() | of_suits
-    points = st.sampled_from(sorted(POINTS.values())) | st.lists(
-        st.integers(-3, 9), min_size=1, max_size=deck.suit_size
-    ).map(tuple)
-    ranks = st.integers(0, deck.suit_size - 1)
-    lengths: Any = st.frozensets(st.sampled_from(deck.shapes()), min_size=1, max_size=8)
-    return st.one_of(
-        *(
-            [st.builds(cccc.make, of_seats)] if deck.suit_size < 13 else []
-        ),  # large on the real deck
-        st.builds(card_sum, of_seats, maybe, points),
-        st.builds(Length, of_seats, of_suits),
-        st.builds(losers.make, of_seats, maybe),
-        st.builds(quality.make, of_seats, of_suits),
-        st.builds(Holding, of_seats, of_suits, small_holdings(deck.suit_size)),
-        st.builds(InShapes, of_seats, lengths),
-        st.builds(HasCard, of_seats, st.builds(card_of, of_suits, ranks)),
-    )
+def of_hands(node: Node) -> list[OfHand]:
+    """The parts of an expression that look at a hand."""
+    return [part for part in distinct(node) if isinstance(part, OfHand)]
+
+
+@lru_cache(1 << 16)
+def of_hand(node: OfHand, hand: tuple[str, ...]) -> int:
+    """The value of a function of a hand, of which a toy deck has few suits."""
+    return node.function.value(hand if node.suit is None else [hand[node.suit]])
 
 
 @cache
-def nodes_of(deck: Deck, seats: tuple[Seat, ...], most: int) -> st.SearchStrategy[Node]:
+def nodes_of(deck: Deck, most: int) -> st.SearchStrategy[Node]:
     """Any expression over a deck that can be counted; made once."""
-    leaves = st.integers(-5, 5).map(Number) | leaves_of(deck, seats)
-    return st.recursive(leaves, compound, max_leaves=most)
+    shapes: Any = st.frozensets(st.sampled_from(deck.shapes()), min_size=1, max_size=8)
+    first = leaves(deck.seats, map(Suit, range(deck.suits)), deck.suit_size, shapes)
+    if deck.suit_size < 13:  # large on the real deck
+        first.append(st.builds(cccc.make, st.sampled_from(deck.seats)))
 
+    def extend(children: st.SearchStrategy[Node]) -> st.SearchStrategy[Node]:
+        divisors = st.integers(1, 9).flatmap(lambda n: st.sampled_from([Number(n), Number(-n)]))
+        tricks = children.map(lambda node: Arithmetic("%", node, Number(14)))
+        return st.one_of(*compounds(children, divisors | children.map(safe), tricks))
 
-def small_holdings(suit_size: int) -> st.SearchStrategy[SmallHolding]:
-    """Holdings with small cards, as text says them; most fit no toy suit with small cards."""
-    ranks = st.sets(st.sampled_from("AKQJT98765432"[:suit_size]), max_size=3)
-    named = ranks.map(lambda found: "".join(sorted(found, key="AKQJT98765432".index)))
-    small = st.integers(0, 2).map(lambda count: "x" * count)
-    texts = st.builds(str.__add__, named, small)
-    texts = texts.filter(
-        lambda text: not text.endswith(("2x", "2xx", "3xx"))
-    )  # there are no such cards
-    return texts.map(lambda text: SmallHolding.parse(text or "void"))
-
-
-def card_of(suit: Suit, rank: int) -> Card:
-    """A card by its suit and rank."""
-    return Card(suit * 13 + rank)
-
-
-COMPARISONS = ["==", "!=", "<", "<=", ">", ">="]
-
-
-def compound(children: st.SearchStrategy[Node]) -> st.SearchStrategy[Node]:
-    """Expressions that are put together from others, and can be counted if those can."""
-    lists = st.lists(children, min_size=2, max_size=3)
-    divisors = st.integers(1, 9).map(Number) | st.integers(-9, -1).map(Number) | children.map(safe)
-    return st.one_of(
-        children.map(Negate),
-        children.map(Not),
-        st.builds(Arithmetic, st.sampled_from("+-*"), children, children),
-        st.builds(Arithmetic, st.sampled_from("/%"), children, divisors),
-        st.builds(Comparison, st.sampled_from(COMPARISONS), children, children),
-        lists.map(conjunction),
-        lists.map(disjunction),
-        st.builds(Choice, children, children, children),
-        st.builds(Imps, children),
-        st.builds(
-            Score,
-            st.booleans(),
-            st.integers(1, 7),
-            st.sampled_from(Strain),
-            st.integers(0, 2),
-            st.builds(Arithmetic, st.just("%"), children, st.just(Number(14))),
-        ),
-    )
+    return st.recursive(st.one_of(st.integers(-5, 5).map(Number), *first), extend, max_leaves=most)
 
 
 def safe(node: Node) -> Node:
