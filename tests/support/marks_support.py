@@ -11,9 +11,9 @@ from pavcodec import TextError
 
 
 def pairs_of(block: str) -> list[tuple[str, str]]:
-    """The marked texts and the messages of a block, which have a line each."""
-    lines = [line.strip() for line in block.strip().split("\n")]
-    return list(zip(lines[::2], lines[1::2], strict=True))
+    """The marked texts and the messages of a block, which has a line for both."""
+    rows = [line.split(" → ") for line in block.strip().split("\n")]
+    return [(marked, message) for marked, message in rows]
 
 
 def assert_fault(read: Callable[[str], object], marked: str, message: str) -> None:

@@ -64,14 +64,6 @@ def test_a_condition_is_a_value() -> None:
     assert (again.memory, again.key) == (ending.memory, ending.key)
 
 
-def test_a_condition_of_some_of_its_parts() -> None:
-    whole = Condition(parse_expression(f"{WHERE} && 1"))
-    plain = whole.of(whole.parts)
-    assert plain.text == WHERE
-    assert plain.of(plain.parts) is plain
-    assert plain.of(()).text == "1"
-
-
 def test_equal_conditions_share_a_model(builds: list[int]) -> None:
     spaces: list[Any] = [space(), space(WHERE.replace(" ", "")), pav.deals(pav.expression(WHERE))]
     models = {id(one.model) for one in spaces}

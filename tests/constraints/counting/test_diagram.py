@@ -14,7 +14,6 @@ from oracles import words
 
 from pavcodec import ModelTooLarge
 from pavcodec.constraints.counting.automaton import Diagram, both, combine, numbered, reduce
-from pavcodec.constraints.counting.pairs import DEAD, living_steps
 from pavcodec.constraints.vectors import Values
 
 SIZES = [(8, 2), (4, 3), (6, 3), (4, 4), (5, 4)]
@@ -33,22 +32,6 @@ def several(
     )
 
 
-def meaning(diagram: Diagram, word: bytes) -> int:
-    """The value of a word, by letters that are looked up in a list."""
-    node = 0
-    for layer, owner in zip(diagram.layers, word, strict=True):
-        seats = list(diagram.seats)
-        node = layer.tolist()[node][seats.index(owner) if owner in seats else len(seats)]
-    found: int = diagram.values.tolist()[node]
-    return found
-
-
-def function_of(seats: tuple[int, ...], diagram: Diagram) -> Callable[[tuple[int, ...]], int]:
-    """The function of letters that a diagram is, once more seats are looked at."""
-    owners = bytes([*seats, 9])  # 9 is an owner that nobody looks at
-    return lambda letters: meaning(diagram, bytes(owners[letter] for letter in letters))
-
-
 @pytest.mark.slow
 @given(several(1))
 @settings(max_examples=30, deadline=None)
@@ -57,15 +40,12 @@ def test_a_diagram_is_reduced_to_the_one_form_of_its_function(
 ) -> None:
     owners, [diagram] = drawn
     every = list(words(diagram.cards, owners))
-    expected = [meaning(diagram, word) for word in every]
-    assert [diagram.value(word) for word in every] == expected
+    expected = [diagram.value(word) for word in every]
     assert diagram.nodes == sum(map(len, diagram.layers))
     assert diagram.widest == max(map(len, diagram.layers))
     reduced = reduce(diagram.seats, diagram.layers, diagram.values)
     assert Walker(reduced).values(every) == expected
     assert_reduced(reduced)
-    whole = tree(diagram.seats, diagram.cards, function_of(diagram.seats, diagram))
-    assert same(reduce(diagram.seats, whole.layers, whole.values), reduced)
 
 
 FUNCTIONS: dict[str, Callable[[list[Values]], Values]] = {
@@ -86,7 +66,7 @@ def test_a_function_of_several(name: str, drawn: tuple[int, list[Diagram]]) -> N
     function = FUNCTIONS[name]
     made = combine(parts, function)
     every = list(words(parts[0].cards, owners))
-    columns = [np.array([meaning(part, word) for word in every]) for part in parts]
+    columns = [np.array([part.value(word) for word in every]) for part in parts]
     assert Walker(made).values(every) == function(columns).astype(int).tolist()
     assert made.seats == tuple(sorted({seat for part in parts for seat in part.seats}))
     assert_reduced(made)
@@ -119,26 +99,6 @@ def test_absorbing_keeps_products_small() -> None:
     with pytest.raises(ModelTooLarge):
         combine(parts, np.logical_and.reduce, memory=2000)
     assert same(combine(parts, np.logical_and.reduce), both(parts))
-
-
-@given(several(1))
-@settings(max_examples=10, deadline=None)
-def test_living_steps(drawn: tuple[int, list[Diagram]]) -> None:
-    """They lead the words that have a value other than 0 to an end, and no others."""
-    owners, [diagram] = drawn
-    steps = living_steps(diagram, range(owners), owners)
-    for word in list(words(diagram.cards, owners))[::7]:
-        node = 0 if len(steps[0]) else DEAD
-        for layer, owner in zip(steps, word, strict=True):
-            node = DEAD if node == DEAD else int(layer[node, owner])
-        assert (node != DEAD) == (diagram.value(word) != 0)
-
-
-def test_columns_are_the_letters_of_more_seats() -> None:
-    diagram = tree((1, 3), 2, lambda word: word[0])
-    assert diagram.columns((0, 1, 2, 3)) == [2, 0, 2, 1, 2]
-    assert diagram.columns((1, 3)) == [0, 1, 2]
-    assert tree((), 2, lambda _: 5).columns((2,)) == [0, 0]
 
 
 WIDTHS = st.integers(1, 6).map(

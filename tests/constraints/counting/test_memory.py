@@ -7,7 +7,6 @@ import os
 import pickle
 import subprocess
 import sys
-import tracemalloc
 from contextlib import suppress
 from pathlib import Path
 
@@ -16,8 +15,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pavcodec import ModelTooLarge, NumberError
-from pavcodec.constraints.counting.compile import Compiler
-from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.limits import MemoryBudget, ProductTooLarge, format_size, memory_of
 
 MIB = 1 << 20
@@ -60,8 +57,7 @@ def test_sizes_for_people(size: int, text: str) -> None:
 def test_the_error_survives_pickling() -> None:
     error = ProductTooLarge(1234, 5)
     again = pickle.loads(pickle.dumps(error))
-    assert isinstance(again, ModelTooLarge)
-    assert (type(again), str(again), again.args) == (type(error), str(error), error.args)
+    assert (type(again), str(again), again.args) == (ProductTooLarge, str(error), error.args)
 
 
 @given(
@@ -91,19 +87,6 @@ WIDE = " || ".join(
     for seat in ("north", "east", "south")
 )
 """A product of twelve parts."""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("where", ["hcp(north) * hcp(south) * cccc(west)", WIDE])
-def test_what_products_take_is_charged(where: str) -> None:
-    """What numpy takes, to the byte; the tables of suits are some more."""
-    compiler = Compiler(memory=16 * MIB)
-    tracemalloc.start()
-    with suppress(ModelTooLarge):
-        compiler.diagram(parse_expression(where))
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert 4 * MIB < peak < 22 * MIB
 
 
 def main(where: str, memory: str) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 
 import pavcodec as pav
@@ -15,7 +14,6 @@ from pavcodec.constraints.counting.recent import forget_models
 from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.spaces import rejection as tested
-from pavcodec.constraints.spaces.rejection import CaseSpaces
 from pavcodec.sampling import Stream
 
 SMALL = 1 << 20
@@ -146,17 +144,3 @@ def test_what_implies_nothing_is_taken_apart(monkeypatch: pytest.MonkeyPatch) ->
     by_definition = [deal for deal, test in map(space.candidate, indexes) if evaluate(test, deal)]
     assert list(space.samples(seed=7, tries=500)) == by_definition != []
     assert all(deal in exact and deal in space for deal in by_definition)
-
-
-def test_indexes_of_cases() -> None:
-    wheres = ("spades(west) == 13", "hcp(north) == 37", FEW)
-    spaces: Any = tuple(pav.deals(where) for where in wheres)
-    cases = CaseSpaces(spaces)
-    ends = [sum(space.cardinality for space in spaces[:k]) for k in range(4)]
-    indexes = sorted({0, *(end + step for end in ends[1:3] for step in (-1, 0, 1)), ends[3] - 1})
-    limbs = np.array([divmod(index, 1 << 64) for index in indexes], np.uint64)
-    for index, case in zip(indexes, cases.chain.parts_of(limbs), strict=True):
-        assert cases.chain.split(index)[0] == case == sum(end <= index for end in ends[1:])
-    drawn = [cases.unrank(index) for index in Stream(7).indexes(ends[3], 20)]
-    assert [row.tobytes() for row in cases.sample_many(20, seed=7)] == [d.owners for d in drawn]
-    assert cases.cardinality == ends[3]

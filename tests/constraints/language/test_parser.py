@@ -67,104 +67,61 @@ def test_what_the_points_count_can_be_chosen() -> None:
 
 
 FAULTS = """
-hcp(north) >«»
-  expected an expression, not the end
-hcp(north«»
-  expected an operator, ',' or ')', not the end; the '(' after hcp is not closed
-hcp(north) «hearts»(north)
-  expected an operator or the end, not 'hearts'; conditions are joined by && (and) or || (or)
-hcp(north)«)»
-  expected an operator or the end, not ')'; it has no matching '('
-hcp(north) «=» 5
-  expected an operator or the end, not '='; equal is written ==
-1 < «>» 2
-  expected an expression, not '>'; not equal is written !=
-1 «$» 2
-  expected an operator or the end, not '$'
-12«.»5.3 < 3
-  expected an operator or the end, not '.'
-«hcp(north) / 2.5»
-  a division takes integers: write a product, as in 0.5 * hcp(north)
-rnd(«2.5»)
-  rnd takes an integer here, not '2.5'
-«0.25 * hcp(north)»
-  this number has decimals, and an integer is expected: compare it, or write 100 * (…)
-«0.1234567890123456789» < 1
-  a number has at most 18 digits
-1 ? 2«»
-  expected an operator or ':', not the end
-(«)»
-  expected an expression, not ')'
-«hpc»(north) > 3
-  no function is called 'hpc'; did you mean 'hcp'?
-1 + «spaeds»(north, 2)
-  no function is called 'spaeds'; did you mean 'spades'?
-hcp(«nroth»)
-  hcp takes a seat (north, east, south or west) here, not 'nroth'; did you mean 'north'?
-hcp(«1 + 2»)
-  hcp takes a seat (north, east, south or west) here, not '1 + 2'
-hcp(north, «south»)
-  hcp takes a suit (spades, hearts, diamonds or clubs) here, not 'south'; write a function for \
-each seat, as in hcp(north) + hcp(south)
-«hcp()»
-  hcp takes a seat and perhaps a suit, as in hcp(north) or hcp(north, spades), not 0 arguments
-1 + «cccc(north, 2)»
-  cccc takes a seat, as in cccc(north), not 2 arguments
-«quality(north)»
-  quality takes a seat and a suit, as in quality(north, spades), not 1 argument
-«hcp» > 3
-  'hcp' takes a seat and perhaps a suit, as in hcp(north) or hcp(north, spades)
-«shape» == 1
-  'shape' takes a seat and a list of shapes, as in shape(north, any 4333 + 5xxx)
-«north»
-  'north' is a seat; write it in a function, as in hcp(north)
-1 + «vul»
-  'vul' is a word of the language and has no value
-1 + «balanced»
-  no variable is called 'balanced'; balanced is shape(north, any 4333 + any 4432 + any 5332)
-hascard(north, «ZZ»)
-  hascard takes a card, such as AS or SA, here, not 'ZZ'
-shape(north, «5432»)
-  a shape has 13 cards, and 5432 has 14
-shape(north, any 4333 + «99xx»)
-  a shape has 13 cards, and 99xx has at least 18
-shape(north, «-»4333)
-  a list of shapes does not start with '-', because no shapes precede it
-shape(north, «)»
-  expected a list of shapes, such as any 4333 + 5xxx, not ')'; shape takes a seat and a list of \
-shapes, as in shape(north, any 4333 + 5xxx)
-holding(north, spades, «QQx»)
-  'QQx' names a card twice
-shape(«clubs», 4333)
-  shape takes a seat (north, east, south or west) here, not 'clubs'
-tricks(north, «vul»)
-  tricks takes a suit or notrump here, not 'vul'
-score(«ns», x4S, 9)
-  score takes vul or nv here, not 'ns'
-score(vul, «x8S», 9)
-  score takes a contract, such as x4S, x3N or x6HX, here, not 'x8S'
-points(north, «vul», 1)
-  points takes a suit here, not 'vul'
-points(north, «1 2 3 4 5 6 7 8 9 1 2 3 4 5»)
-  there are 13 ranks, not 14
-1 / «0»
-  division by 0
-1 % («0»)
-  the remainder of a division by 0
-1 + «/*» open
-  the closing */ is missing
-1 + «"»text
-  the closing " is missing
-«1234567890123456789»
-  a number has at most 18 digits
-«hcp» = 5 hcp > 3
-  'hcp' is a word of the language and cannot be a variable
-x «=» 5
-  …equal is written ==; a variable is for scripts
-x = 5 «y» > 3
-  no variable is called 'y'…
-x = 5 x > 3 «x» > 4
-  expected an operator…
+hcp(north) >«» → expected an expression, not the end
+hcp(north«» → expected an operator, ',' or ')', not the end; the '(' after hcp is not closed
+hcp(north) «hearts»(north) → \
+expected an operator or the end, not 'hearts'; conditions are joined by && (and) or || (or)
+hcp(north)«)» → expected an operator or the end, not ')'; it has no matching '('
+hcp(north) «=» 5 → expected an operator or the end, not '='; equal is written ==
+1 < «>» 2 → expected an expression, not '>'; not equal is written !=
+1 «$» 2 → expected an operator or the end, not '$'
+12«.»5.3 < 3 → expected an operator or the end, not '.'
+«hcp(north) / 2.5» → a division takes integers: write a product, as in 0.5 * hcp(north)
+rnd(«2.5») → rnd takes an integer here, not '2.5'
+«0.25 * hcp(north)» → \
+this number has decimals, and an integer is expected: compare it, or write 100 * (…)
+«0.1234567890123456789» < 1 → a number has at most 18 digits
+1 ? 2«» → expected an operator or ':', not the end
+(«)» → expected an expression, not ')'
+«hpc»(north) > 3 → no function is called 'hpc'; did you mean 'hcp'?
+1 + «spaeds»(north, 2) → no function is called 'spaeds'; did you mean 'spades'?
+hcp(«nroth») → \
+hcp takes a seat (north, east, south or west) here, not 'nroth'; did you mean 'north'?
+hcp(«1 + 2») → hcp takes a seat (north, east, south or west) here, not '1 + 2'
+hcp(north, «south») → hcp takes a suit (spades, hearts, diamonds or clubs) here, not 'south'; \
+write a function for each seat, as in hcp(north) + hcp(south)
+«hcp()» → \
+hcp takes a seat and perhaps a suit, as in hcp(north) or hcp(north, spades), not 0 arguments
+1 + «cccc(north, 2)» → cccc takes a seat, as in cccc(north), not 2 arguments
+«quality(north)» → quality takes a seat and a suit, as in quality(north, spades), not 1 argument
+«hcp» > 3 → 'hcp' takes a seat and perhaps a suit, as in hcp(north) or hcp(north, spades)
+«shape» == 1 → 'shape' takes a seat and a list of shapes, as in shape(north, any 4333 + 5xxx)
+«north» → 'north' is a seat; write it in a function, as in hcp(north)
+1 + «vul» → 'vul' is a word of the language and has no value
+1 + «balanced» → \
+no variable is called 'balanced'; balanced is shape(north, any 4333 + any 4432 + any 5332)
+hascard(north, «ZZ») → hascard takes a card, such as AS or SA, here, not 'ZZ'
+shape(north, «5432») → a shape has 13 cards, and 5432 has 14
+shape(north, any 4333 + «99xx») → a shape has 13 cards, and 99xx has at least 18
+shape(north, «-»4333) → a list of shapes does not start with '-', because no shapes precede it
+shape(north, «)» → expected a list of shapes, such as any 4333 + 5xxx, not ')'; shape takes a \
+seat and a list of shapes, as in shape(north, any 4333 + 5xxx)
+holding(north, spades, «QQx») → 'QQx' names a card twice
+shape(«clubs», 4333) → shape takes a seat (north, east, south or west) here, not 'clubs'
+tricks(north, «vul») → tricks takes a suit or notrump here, not 'vul'
+score(«ns», x4S, 9) → score takes vul or nv here, not 'ns'
+score(vul, «x8S», 9) → score takes a contract, such as x4S, x3N or x6HX, here, not 'x8S'
+points(north, «vul», 1) → points takes a suit here, not 'vul'
+points(north, «1 2 3 4 5 6 7 8 9 1 2 3 4 5») → there are 13 ranks, not 14
+1 / «0» → division by 0
+1 % («0») → the remainder of a division by 0
+1 + «/*» open → the closing */ is missing
+1 + «"»text → the closing " is missing
+«1234567890123456789» → a number has at most 18 digits
+«hcp» = 5 hcp > 3 → 'hcp' is a word of the language and cannot be a variable
+x «=» 5 → …equal is written ==; a variable is for scripts
+x = 5 «y» > 3 → no variable is called 'y'…
+x = 5 x > 3 «x» > 4 → expected an operator…
 """
 
 

@@ -236,112 +236,72 @@ def test_altcount_follows_the_manual(number: int) -> None:
 
 
 FAULTS = """
-produce «x»
-  expected a number, not 'x'
-dealer «noth»
-  expected a seat (north, east, south or west), not 'noth'; did you mean 'north'?
-vulnerable «red»
-  vulnerable takes none, NS, EW or all, not 'red'
-condition «opc(NS)» > 20
-  opc, the optimal point count of Darricades, is a program beside DealerV2, DOP; write points, \
-as in cccc(north) + cccc(south) or points(north, 9 6 4 2)
-condition «parcontract(both)» > 20
-  parcontract, the contract of the par score, is a text: it stands in printrpt or csvrpt, \
-as in action printrpt(deal, parcontract(both))
-condition «usereval(99, NS, clubs, 0)» > 20
-  usereval calls a server of its own in DealerV2, the folder UserEval; in Python, \
-pavcodec.constraints.expressions.condition makes a condition of any function
-condition «ballanced»
-  no variable is called 'ballanced'; did you mean 'balanced'?
-«hcp» = 5
-  'hcp' is a word of the language and cannot be a variable
-«2x» = 5
-  a variable does not start with a digit
-predeal north«»
-  expected a holding, such as SAQ5, not the end
-predeal north «AS»
-  a holding is the letter of a suit and its cards, such as SAQ5, not 'AS'; the suit comes first
-predeal north «spades» 5
-  a length is dealt as in spades(north) == 5, and cards as in north SAQ5
-predeal north spades «==» 5
-  expected a statement or ',', not '=='; a length is dealt as in spades(north) == 5
-predeal spades(north) «>=» 5
-  expected '==', not '>='; predeal takes a length; a range is a condition
-predeal spades(north) == 5«,» hearts(north) == 4
-  expected a statement, not ','; write no comma between lengths
-predeal «N» = 3
-  expected a seat (north, east, south or west) or a length, such as spades(north) == 5, not 'N'; \
-did you mean 'north'?
-predeal north«:» SAK
-  expected a holding, such as SAQ5, not ':'; cards are dealt as in predeal north SAK, HQ
-predeal north SAK «HQ»
-  no variable is called 'HQ'; holdings are joined by commas, as in north SAQ5, HKJ
-predeal north SA«X»
-  'X' is no rank; expected one of AKQJT98765432
-predeal north SAK, «south» SQ
-  'south' is a seat: leave out the comma before it
-predeal north SAK, S«K»
-  SK is dealt beforehand twice to North
-predeal north SAK east SQ«K»
-  SK is dealt beforehand to North and to East
-predeal north SAKQJT98765432, H«A»
-  North has 13 cards, not 14
-predeal spades(north) == 9 hearts(north) == «5»
-  North has 13 cards, not 14
-predeal spades(north) == «14»
-  North has 13 cards, not 14
-predeal spades(north)==1 hearts(north)==1 diamonds(north)==1 clubs(north)==«1»
-  North has 13 cards, not 4
-predeal spades(north) == 9 spades(west) == «5»
-  the suit of spades has 13 cards, not 14
-predeal spades(north)==1 spades(east)==1 spades(south)==1 spades(west)==«1»
-  the suit of spades has 13 cards, not 4
-predeal north SAK spades(north) == «1»
-  North is dealt 2 spades beforehand, more than 1
-predeal spades(north)==5 spades(north)==«6»
-  spades(north) is 5 already
-predeal north SA spades(north) == 5 «&&» 1
-  expected a statement, not '&&'; after predeal, this is a length to deal, not a condition
-altcount «10» 3
-  altcount sets one of pt0 to pt9, not pt10
-pointcount 1 2 3 4 5 6 7 8 9 1 2 3 4 «5»
-  there are 13 ranks
-action «printal»
-  no action is called 'printal'; did you mean 'printall'?
-action printall, «"text"»
-  write texts and numbers after printes
-action printall,«,»
-  expected an action, not ','
-action printall «printew»
-  'printew' is an action; actions follow the word action, with commas between
-action frequency (1, 5, «4»)
-  the highest value is not below the lowest, 5
-action frequency (1, 0, 5, 1, 0, «1000»)
-  at most 1000 values can be counted one by one
-action frequency (1, 0, «100000»)
-  at most 100000 values can be counted one by one
-action printside(«north»)
-  printside takes a side, NS or EW, here, not 'north'
-action evalcontract(NS, «3N», vul)
-  evalcontract takes a contract, such as x4S, here, not '3N'
-action evalcontract(«N», x3N, vul)
-  evalcontract takes a side, NS or EW, here, not 'N'
-action evalcontract(NS, x3N, «none»)
-  evalcontract takes vul or nv here, not 'none'
-action export(«deal»)
-  export takes a seat or a side, NS or EW, here, not 'deal'
-action printrpt(trix(«ns»))
-  trix takes a seat or deal here, not 'ns'
-action printrpt(parcontract(«vul»))
-  parcontract takes none, ns, ew or both here, not 'vul'
-action printrpt(parcontract(ns, «ew»))
-  parcontract takes none, ns, ew or both alone here, not 'ew'
-action bktfreq (hcp(north), 1, 5, «0»)
-  the size of a bucket is 1 or more
-action bktfreq (hcp(north), 0, «1000000», 1)
-  at most 100000 values can be counted one by one
-action frequency (1, 5«)»
-  expected ',', not ')'
+produce «x» → expected a number, not 'x'
+dealer «noth» → expected a seat (north, east, south or west), not 'noth'; did you mean 'north'?
+vulnerable «red» → vulnerable takes none, NS, EW or all, not 'red'
+condition «opc(NS)» > 20 → opc, the optimal point count of Darricades, is a program beside \
+DealerV2, DOP; write points, as in cccc(north) + cccc(south) or points(north, 9 6 4 2)
+condition «parcontract(both)» > 20 → parcontract, the contract of the par score, is a text: it \
+stands in printrpt or csvrpt, as in action printrpt(deal, parcontract(both))
+condition «usereval(99, NS, clubs, 0)» > 20 → usereval calls a server of its own in DealerV2, the \
+folder UserEval; in Python, pavcodec.constraints.expressions.condition makes a condition of any \
+function
+condition «ballanced» → no variable is called 'ballanced'; did you mean 'balanced'?
+«hcp» = 5 → 'hcp' is a word of the language and cannot be a variable
+«2x» = 5 → a variable does not start with a digit
+predeal north«» → expected a holding, such as SAQ5, not the end
+predeal north «AS» → \
+a holding is the letter of a suit and its cards, such as SAQ5, not 'AS'; the suit comes first
+predeal north «spades» 5 → a length is dealt as in spades(north) == 5, and cards as in north SAQ5
+predeal north spades «==» 5 → \
+expected a statement or ',', not '=='; a length is dealt as in spades(north) == 5
+predeal spades(north) «>=» 5 → \
+expected '==', not '>='; predeal takes a length; a range is a condition
+predeal spades(north) == 5«,» hearts(north) == 4 → \
+expected a statement, not ','; write no comma between lengths
+predeal «N» = 3 → expected a seat (north, east, south or west) or a length, such as spades(north) \
+== 5, not 'N'; did you mean 'north'?
+predeal north«:» SAK → \
+expected a holding, such as SAQ5, not ':'; cards are dealt as in predeal north SAK, HQ
+predeal north SAK «HQ» → \
+no variable is called 'HQ'; holdings are joined by commas, as in north SAQ5, HKJ
+predeal north SA«X» → 'X' is no rank; expected one of AKQJT98765432
+predeal north SAK, «south» SQ → 'south' is a seat: leave out the comma before it
+predeal north SAK, S«K» → SK is dealt beforehand twice to North
+predeal north SAK east SQ«K» → SK is dealt beforehand to North and to East
+predeal north SAKQJT98765432, H«A» → North has 13 cards, not 14
+predeal spades(north) == 9 hearts(north) == «5» → North has 13 cards, not 14
+predeal spades(north) == «14» → North has 13 cards, not 14
+predeal spades(north)==1 hearts(north)==1 diamonds(north)==1 clubs(north)==«1» → \
+North has 13 cards, not 4
+predeal spades(north) == 9 spades(west) == «5» → the suit of spades has 13 cards, not 14
+predeal spades(north)==1 spades(east)==1 spades(south)==1 spades(west)==«1» → \
+the suit of spades has 13 cards, not 4
+predeal north SAK spades(north) == «1» → North is dealt 2 spades beforehand, more than 1
+predeal spades(north)==5 spades(north)==«6» → spades(north) is 5 already
+predeal north SA spades(north) == 5 «&&» 1 → \
+expected a statement, not '&&'; after predeal, this is a length to deal, not a condition
+altcount «10» 3 → altcount sets one of pt0 to pt9, not pt10
+pointcount 1 2 3 4 5 6 7 8 9 1 2 3 4 «5» → there are 13 ranks
+action «printal» → no action is called 'printal'; did you mean 'printall'?
+action printall, «"text"» → write texts and numbers after printes
+action printall,«,» → expected an action, not ','
+action printall «printew» → \
+'printew' is an action; actions follow the word action, with commas between
+action frequency (1, 5, «4») → the highest value is not below the lowest, 5
+action frequency (1, 0, 5, 1, 0, «1000») → at most 1000 values can be counted one by one
+action frequency (1, 0, «100000») → at most 100000 values can be counted one by one
+action printside(«north») → printside takes a side, NS or EW, here, not 'north'
+action evalcontract(NS, «3N», vul) → evalcontract takes a contract, such as x4S, here, not '3N'
+action evalcontract(«N», x3N, vul) → evalcontract takes a side, NS or EW, here, not 'N'
+action evalcontract(NS, x3N, «none») → evalcontract takes vul or nv here, not 'none'
+action export(«deal») → export takes a seat or a side, NS or EW, here, not 'deal'
+action printrpt(trix(«ns»)) → trix takes a seat or deal here, not 'ns'
+action printrpt(parcontract(«vul»)) → parcontract takes none, ns, ew or both here, not 'vul'
+action printrpt(parcontract(ns, «ew»)) → parcontract takes none, ns, ew or both alone here, not 'ew'
+action bktfreq (hcp(north), 1, 5, «0») → the size of a bucket is 1 or more
+action bktfreq (hcp(north), 0, «1000000», 1) → at most 100000 values can be counted one by one
+action frequency (1, 5«)» → expected ',', not ')'
 """
 
 
