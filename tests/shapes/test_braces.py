@@ -12,7 +12,7 @@ import pytest
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import InShapes
 from pavcodec.errors import TextError
-from pavcodec.shapes import SHAPES, Shape, parse_braced_shapes, parse_shapes
+from pavcodec.shapes import SHAPES, Shape, parse_shapes
 
 DPP = shutil.which("dealer.dpp", path="/usr/games")
 
@@ -116,14 +116,3 @@ def test_faults_are_told(text: str, reason: str) -> None:
         parse_expression(f"shape{{north, {text}}}")
     start, end = caught.value.span
     assert f"shape{{north, {text}}}"[start:end].strip() in text
-
-
-def test_a_condition_is_asked_through_a_function() -> None:
-    asked: list[str] = []
-
-    def test_of(condition: str) -> object:
-        asked.append(condition)
-        return lambda shape: shape[0] == 7
-
-    assert parse_braced_shapes("xxxx:whatever", test_of) == parse_shapes("7xxx")  # type: ignore[arg-type]
-    assert set(asked) == {"whatever"}
