@@ -157,13 +157,6 @@ def test_the_evidence_of_an_indicator_agrees_with_the_probability() -> None:
     assert all(deal in pav.deals(event) for deal in map(pav.Deal, map(bytes, found.owners)))
 
 
-def test_weighted_proposals_count_by_their_weights() -> None:
-    weights = pav.weighted("spades(south) >= 5", {"S": "aces(south) + 1"})
-    exact = float(pav.probability("hascard(south, AS)", given=weights))
-    found = pav.resample(weights, lambda owners: owners[:, 0] == 2, 50, proposals=8000, seed=7)
-    assert found.evidence.low < exact < found.evidence.high
-
-
 @pytest.mark.slow
 def test_a_small_space_has_its_deals_by_their_likelihoods() -> None:
     known = pav.position(

@@ -21,7 +21,7 @@ from pavcodec.learning.splitting import (
     splits_of_classes,
 )
 from pavcodec.numberings.space import Rows, Space
-from pavcodec.sampling import Stream, hash_numbers
+from pavcodec.sampling import Stream
 
 DEALS = pav.numbering("deal")
 THIRDS = [Fraction(1, 3)] * 3
@@ -108,12 +108,6 @@ def test_what_is_no_split_is_refused() -> None:
     sets: Any = [DEALS[:5]]
     with pytest.raises(TypeError, match="sets are compared by name"):
         pav.check_splits(sets)
-
-
-@given(number=st.integers(0, 2**128 - 1), seed=st.integers(0, 2**128 - 1))
-def test_words_in_arrays_are_those_of_the_stream(number: int, seed: int) -> None:
-    rows = np.array([[number >> 64, number & 2**64 - 1]], np.uint64)
-    assert int(hash_numbers(seed, rows)[0]) == Stream(seed).hash_of(number)
 
 
 @pytest.mark.slow

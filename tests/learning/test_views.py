@@ -10,11 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from oracles import FIXTURES
-from strategies import deals, layouts
-from views_by_definition import view_by_definition
 
 import pavcodec as pav
 from pavcodec.arrays import Owners
@@ -25,7 +21,6 @@ VECTORS = [
 ]
 VIEWS = [view.name for view in pav.feature_views()]
 WITH_OWNERS = [view.name for view in pav.feature_views() if view.gives != "nothing"]
-every_view = pytest.mark.parametrize("view", VIEWS)
 SIDES = ("None", "NS", "EW", "All")
 NUMBERS = ("int8", "uint16", "float16", "float32", "float64")
 OTHER_DTYPES: dict[str, tuple[str, ...]] = {
@@ -67,10 +62,6 @@ def test_the_programs_return_these_arrays(vector: dict[str, Any]) -> None:
     assert np.array_equal(found, expected)
     named = view_named(view)
     assert (named.dtype, named.shape) == (expected.dtype.name, expected.shape)
-    assert np.array_equal(
-        np.array(view_by_definition(deal, view, seat or "N", sides)).astype(expected.dtype),
-        expected,
-    )
     if named.gives != "nothing":
         back = pav.owners_of_features(expected[None], view, seat=seat)
         owners = rows_of([deal])
@@ -78,22 +69,19 @@ def test_the_programs_return_these_arrays(vector: dict[str, Any]) -> None:
         assert np.array_equal(back, whole)
 
 
-@pytest.mark.slow
-@every_view
-@settings(max_examples=15)
-@given(data=st.data(), seat=st.sampled_from("NESW"), sides=st.sampled_from(SIDES))
-def test_views_are_those_of_the_definition(
-    view: str, data: st.DataObject, seat: str, sides: str
-) -> None:
-    named = view_named(view)
-    some = data.draw(st.lists(deals() if named.needs_deals else layouts(), max_size=3))
-    sides = sides if named.has_vulnerability else "None"
-    found = pav.features(rows_of(some), view, seat=seat, vulnerable=sides)
-    assert found.shape == (len(some), *named.shape)
-    for row, deal in zip(found, some, strict=True):
-        one = np.array(view_by_definition(deal, view, seat, sides)).astype(found.dtype)
-        assert np.array_equal(row, one)
-        assert np.array_equal(pav.features(deal, view, seat=seat, vulnerable=sides), one)
+@pytest.mark.parametrize("numbering", ["deal", "ending", "base5"])
+def test_hands_have_a_column_for_a_card(numbering: str) -> None:
+    """Of cards that nobody holds as well; in the order of each view, the first seat first."""
+    owners = pav.numbering(numbering).sample_many(50, seed=7)
+    rows, cards = np.nonzero(owners < 4)
+    for view, seat in product(("onehot", "openspiel", "rlcard", "ben", "ben52"), range(4)):
+        order, hands = view_named(view).order, (owners[rows, cards] + 4 - seat) % 4
+        expected = np.zeros((50, 4, order.width))
+        np.add.at(expected, (rows, hands, order.places[cards]), 1)
+        assert np.array_equal(pav.features(owners, view, seat=seat), expected)
+        if f"{view}-hand" in VIEWS:
+            first = pav.features(owners, f"{view}-hand", seat=seat)
+            assert np.array_equal(first, expected[:, 0])
 
 
 @pytest.mark.parametrize("view", WITH_OWNERS)

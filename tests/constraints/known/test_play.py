@@ -35,21 +35,15 @@ def test_players_follow_the_winners() -> None:
         with pytest.raises(PavError, match=f"this play has 0 to 5 cards, not {count}"):
             ruffed.first(count)
     assert Play("N", "DA D2 H2 D3 D4", "S").players[-1] == Seat.NORTH
+    suits = [[f"{suit}{rank}" for rank in "AKQJT98765432"] for suit in "SHDC"]
+    whole = Play("N", [hand[place] for place in range(13) for hand in suits], "S")
+    assert (whole.turn, whole.winners, len(whole.voids)) == (None, (Seat.NORTH,) * 13, 3)
 
 
 def test_the_text_of_a_play_gives_the_play() -> None:
     for play in (Play("W", "SK S2 S3", "NT"), Play("N"), Play("E", [0, "H5"], "S")):
         assert eval(repr(play), {"Play": Play}) == play  # noqa: S307 (our own text)
     assert repr(Play("E", [0, "H5"], "S")) == "Play('E', 'SA H5', strain='S')"
-
-
-def test_a_whole_play_has_no_next_seat() -> None:
-    suits = [[f"{suit}{rank}" for rank in "AKQJT98765432"] for suit in "SHDC"]
-    cards = [hand[place] for place in range(13) for hand in suits]
-    play = Play("N", cards, "S")
-    assert play.turn is None
-    assert play.winners == (Seat.NORTH,) * 13
-    assert len(play.voids) == 3
 
 
 ILLEGAL = [

@@ -6,7 +6,6 @@ import pickle
 from collections import Counter
 from collections.abc import Iterator
 from itertools import product
-from math import comb
 from typing import Any
 
 import numpy as np
@@ -87,8 +86,6 @@ def test_the_deals_of_a_position_are_those_that_agree(
     drawn: tuple[Deal, dict[str, Any], list[int]],
 ) -> None:
     deal, known, hidden = drawn
-    toy = list(exchanges(bytes([0, 1, 1, 2]), [0, 1, 2, 3]))
-    assert len(set(toy)) == len(toy) == 12
     expected = {owners for owners in exchanges(deal.owners, hidden) if agrees(owners, known)}
     space = exact(**known)
     assert {each.owners for each in space} == expected
@@ -111,12 +108,6 @@ def test_the_deals_of_a_position_are_those_that_agree(
     assert pickle.loads(pickle.dumps(table)) == table
 
 
-def test_nothing_known_changes_nothing() -> None:
-    where = "hcp(east) >= 8"
-    assert pav.deals(where, hands={}, played={}, unused=()) == pav.deals(where)
-    assert pav.position().remaining(pav.numbering("deal")[7]) == pav.numbering("deal")[7]
-
-
 @pytest.mark.slow
 def test_endings_after_known_tricks_are_as_many_as_deals() -> None:
     play = pav.Play("W", "DT D3 D2 DJ, SA S9 S4 S3, SK S8 S5 H3", "NT")
@@ -129,13 +120,6 @@ def test_endings_after_known_tricks_are_as_many_as_deals() -> None:
     assert pav.probability("hcp(west) >= 6", known=table) == pav.probability(
         "hcp(west) >= 6", given=pav.endings(cards=10, known=table)
     )
-
-
-def test_two_known_hands_leave_the_combinations_of_the_others() -> None:
-    text = f"N:{NORTH} - {SOUTH} -"
-    for hands in (BOTH, text, Layout.from_pbn(text)):
-        assert pav.deals(hands=hands).cardinality == comb(26, 13)
-    assert pav.deals("spades(east) == 2", hands=BOTH).cardinality == comb(5, 2) * comb(21, 11)
 
 
 def test_a_seat_and_its_cards_have_many_names() -> None:
@@ -156,14 +140,6 @@ def test_a_seat_and_its_cards_have_many_names() -> None:
     assert whole.live[Seat.SOUTH] == Hand.from_pbn("KQ2.85.AJ4.T63")
 
 
-def test_a_void_counts_the_cards_that_are_gone_without_a_player() -> None:
-    space = pav.deals(shown_out={"E": "S"}, unused="S32", played={"E": "S4"})
-    for deal in space.sample(50, seed=7):
-        assert {*deal["E"].suit("S")} <= {"4", "3", "2"}
-    counts = pav.distribution("spades(east)", given=space).counts
-    assert set(counts) == {1, 2, 3}
-
-
 @pytest.mark.slow
 def test_known_cards_join_the_condition_of_a_space() -> None:
     counted = pav.deals("hcp(east) >= 8")
@@ -173,9 +149,8 @@ def test_known_cards_join_the_condition_of_a_space() -> None:
     share = pav.probability("spades(east) == 2", given=tested, hands=BOTH, simulate=400, seed=7)
     assert share.low <= direct <= share.high
     mixed = pav.mix([("hcp(east) >= 8", 1), ("hcp(east) <= 4", 2)], hands=BOTH)
-    assert {(str(deal["N"]), str(deal["S"])) for deal in mixed.sample(9, seed=7)} == {
-        (NORTH, SOUTH)
-    }
+    known = {(str(deal["N"]), str(deal["S"])) for deal in mixed.sample(9, seed=7)}
+    assert known == {(NORTH, SOUTH)}
     assert mixed.types[0].cardinality == pav.deals("hcp(east) >= 8", hands=BOTH).cardinality
     few = pav.endings("hcp(east) >= 4", cards=2)
     assert pav.distribution("spades(south)", given=few, hands={"S": "AK..."}).counts.keys() == {2}
