@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 import re
 from hashlib import sha256
-from itertools import chain, combinations, pairwise, product
+from itertools import chain, combinations, pairwise
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,6 @@ from oracles import DEALS, vectors
 from stream_support import PAGE, deviation, numpy_block, numpy_index, page_code, section
 
 from pavcodec import NumberError
-from pavcodec.kernel.reference.stream import philox4x64
 from pavcodec.sampling import Stream, seed_of, sets
 from pavcodec.sampling.sets import SortedSample, count_bits, depth_of, other_rows, sorted_draws
 
@@ -64,17 +63,6 @@ def test_golden_sets() -> None:
 
 
 @pytest.mark.slow
-def test_the_loops_are_the_definition_on_whole_toy_ranges() -> None:
-    for cardinality in range(1, 10):
-        for count, depth in product(range(cardinality + 1), range(4)):
-            found = CODE["sorted_set"](7, 0, cardinality, count, 1, depth)
-            assert len(found) == count
-            assert all(before < after for before, after in pairwise(found))
-            assert set(found) <= set(range(cardinality))
-            assert quick(cardinality, count, 7, depth) == found
-
-
-@pytest.mark.slow
 @given(st.data(), seeds)
 def test_the_loops_are_the_definition(data: st.DataObject, seed: int) -> None:
     edges = [2**k + near for k in (5, 9, 32, 63, 64, 65, 80, 127) for near in (-1, 0, 1)]
@@ -96,7 +84,7 @@ def test_the_loops_are_the_definition(data: st.DataObject, seed: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("cardinality", [DEALS, 300_000, 400_000])
+@pytest.mark.parametrize("cardinality", [DEALS, 400_000])
 def test_large_sets_in_any_parts(cardinality: int) -> None:
     count = 200_000
     whole = quick(cardinality, count, 7)
@@ -167,15 +155,6 @@ def test_a_close_decision_takes_more_digits(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(sets, "_digit", lambda *place: digits[place[-1]])
     with pytest.raises(IndexError):  # all digits so far are those of the product
         sets._accepts(7, 1, 0, top, bottom, factors)
-
-
-@given(seeds, st.integers(0, 3000), st.integers(0, 5))
-def test_bits_are_counted(seed: int, bits: int, attempt: int) -> None:
-    key = (seed % 2**64, seed >> 64)
-    blocks = [philox4x64((3, attempt, 8, place), key) for place in range(bits // 256 + 1)]
-    words = [word for block in blocks for word in block]
-    whole = sum(word << 64 * place for place, word in enumerate(words)) % 2**bits
-    assert count_bits(seed, 3, attempt, bits) == whole.bit_count()
 
 
 def test_threads_count_the_same_bits() -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -19,7 +20,16 @@ from stream_support import WORD, deviation, numpy_block, numpy_index, page_code,
 from pavcodec import NumberError, kernel
 from pavcodec.kernel import reference
 from pavcodec.kernel.reference.stream import Block, Key, index_of, philox4x64
-from pavcodec.sampling import RowSet, Stream, draw_distinct, draw_indexes, hash_numbers, seed_of
+from pavcodec.sampling import (
+    RowSet,
+    Stream,
+    draw_distinct,
+    draw_indexes,
+    fresh_seed,
+    hash_numbers,
+    parse_seed,
+    seed_of,
+)
 
 SECTION = section("pav-1")
 CODE = page_code(SECTION)
@@ -48,15 +58,7 @@ def test_the_known_answers_of_the_page() -> None:
         philox4x64(ones, ones[:2]),
         philox4x64(pi, (0x452821E638D01377, 0xBE5466CF34E90C6C)),
     ]
-    assert (
-        answers
-        == [" ".join(f"{word:016x}" for word in block) for block in blocks]
-        == [
-            "16554d9eca36314c db20fe9d672d0fdc d7e772cee186176b 7e68b68aec7ba23b",
-            "87b092c3013fe90b 438c3c67be8d0224 9cc7d7c69cd777b6 a09caebf594f0ba0",
-            "a528f45403e61d95 38c72dbd566e9788 a5a1610e72fd18b5 57bd43b5e52b7fe6",
-        ]
-    )
+    assert answers == [" ".join(f"{word:016x}" for word in block) for block in blocks]
 
 
 def value(cell: str) -> int:
@@ -292,3 +294,54 @@ def test_arrays_of_samples_that_are_none() -> None:
     for seed in (-1, MOST):
         with pytest.raises(NumberError, match="a seed is a number from 0 to"):
             Stream(seed)
+
+
+# Seeds: numbers, texts, fresh ones, and what is none.
+
+
+@pytest.mark.parametrize("seed", [0, 7, 2**64, MOST - 1])
+def test_a_number_is_its_own_seed(seed: int) -> None:
+    assert seed_of(seed) == parse_seed(str(seed)) == seed_of(mpz(seed)) == seed
+    assert type(seed_of(mpz(seed))) is int
+
+
+@given(st.text(st.characters(codec="utf-8")))
+def test_a_text_is_hashed(text: str) -> None:
+    digest = hashlib.sha256(text.encode("utf-8")).digest()
+    assert seed_of(text) == sum(digest[place] * 256**place for place in range(16))
+
+
+def test_texts_that_are_fixed_for_ever() -> None:
+    assert seed_of("") == 48815046298653952574165987754911248611
+    assert seed_of("Lisbon 2024, session 3") == 339855843104226345513859673413359226400
+    assert parse_seed("0" * 5000 + "7") == parse_seed("007") == 7
+    for text in ("0x10", "1e3", "1.0", "+7", "7 ", "1_000", "٧", "-"):
+        assert parse_seed(text) == seed_of(text)
+
+
+@pytest.mark.parametrize(
+    ("reader", "given", "message"),
+    [
+        (seed_of, -1, f"a seed is a number from 0 to {MOST - 1}, not -1$"),
+        (seed_of, MOST, f"not {MOST}$"),
+        (seed_of, 10**5000, "not one of 16610 bits$"),
+        (parse_seed, "-1", f"a seed is a number from 0 to {MOST - 1}, not -1$"),
+        (parse_seed, str(MOST), f"not {MOST}$"),
+        (parse_seed, "-" + "9" * 5000, "not one of 5000 digits$"),
+        (parse_seed, "", "this one is empty"),
+        (seed_of, "\udc80", r"is Unicode, not '\\udc80'"),
+    ],
+    ids=range(8),
+)
+def test_what_is_no_seed(reader: Callable[..., int], given: object, message: str) -> None:
+    with pytest.raises(NumberError, match=message):
+        reader(given)
+    with pytest.raises(TypeError, match="not 'float'"):
+        seed_of(7.0)  # type: ignore[arg-type]
+
+
+def test_fresh_seeds_are_seeds_and_differ() -> None:
+    seeds = {fresh_seed() for _ in range(100)}
+    assert len(seeds) == 100
+    assert all(seed_of(seed) == seed for seed in seeds)
+    assert max(seeds).bit_length() > 110, "all 128 bits are used"

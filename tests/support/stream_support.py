@@ -23,18 +23,8 @@ def numpy_block(counter: Sequence[int], key: Sequence[int]) -> tuple[int, ...]:
 
 
 def numpy_index(seed: int, k: int, cardinality: int, use: int = 0, number: int = 0) -> int:
-    """Sample k by the definition, half a block at a time; for use 1, a further number of it."""
-    halves = (
-        half
-        for attempt in range(1000)
-        for block in [numpy_block((k, attempt, use, number), (seed % 2**64, seed // 2**64))]
-        for half in (block[0] + 2**64 * block[1], block[2] + 2**64 * block[3])
-    )
-    return next(
-        x * cardinality // 2**128
-        for x in halves
-        if x * cardinality % 2**128 >= 2**128 % cardinality
-    )
+    """Sample k by the program of the page; for use 1, a further number of it."""
+    return int(PROGRAM["draw"](seed, k, use, number, cardinality))
 
 
 def deviation(counts: Iterable[int], weights: Iterable[Fraction | int] | None = None) -> float:
@@ -67,3 +57,6 @@ def page_code(page: str, **names: Any) -> dict[str, Any]:
         if ">>>" not in body:
             exec(body, names)  # noqa: S102 (our own documentation)
     return names
+
+
+PROGRAM = page_code(section("pav-permutation-1"), block=numpy_block)
