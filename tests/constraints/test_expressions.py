@@ -185,14 +185,6 @@ def test_expressions_are_built_on_each_other_as_often_as_one_likes() -> None:
 
 
 @pytest.mark.slow
-def test_diagrams_are_made_as_deep_as_expressions_go() -> None:
-    inner = hcp("N")
-    for _ in range(401):
-        inner = ~inner
-    assert deals(inner).cardinality == deals(hcp("N") == 0).cardinality
-
-
-@pytest.mark.slow
 def test_what_doubles_with_every_step_stays_small() -> None:
     inner, test = hcp("N"), hcp("N") > 9
     for _ in range(300):
@@ -230,13 +222,7 @@ def test_a_draw_stays_one_draw_wherever_its_variable_stands() -> None:
     assert str(test) == "rnd(6, 1) == 1 || rnd(6, 1) == 6 || rnd(6, 1) == 3"
     assert expression(str(test)).node == test.node
     assert pickle.loads(pickle.dumps(test)).node == test.node
-    other = expression("rnd(6) == 1 || rnd(6) == 6 || rnd(6) == 3")
-    assert str(other) == "rnd(6) == 1 || rnd(6) == 6 || rnd(6) == 3"
-    assert other.node != test.node
-    deal = Deal.from_pbn(DEAL)
-    draws = iter([2, 2, 1, 3])
-    assert evaluate(other.node, deal, random=lambda _: next(draws)) == 0
-    assert evaluate(test.node, deal, random=lambda _: next(draws)) == 1
+    assert expression("rnd(6) == 1 || rnd(6) == 6 || rnd(6) == 3").node != test.node
     assert str(die + die + expression("rnd(6, 1)")) == "rnd(6, 2) + rnd(6, 2) + rnd(6, 1)"
     assert str(die + expression("rnd(6)")) == "rnd(6) + rnd(6)"
 

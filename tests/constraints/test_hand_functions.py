@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -26,7 +25,6 @@ from pavcodec.layout.hand import (
     all_holdings,
     weights_of,
 )
-from pavcodec.studies.cases.cells import Plan, cells_of, read_hands
 
 SEAT = Seat.EAST
 SUITS = {suit.name.lower() for suit in Suit}
@@ -147,36 +145,3 @@ def test_ranks_below_the_named_ones_count_alike(name: str) -> None:
     assert all(map(are_alike, range(function.named_ranks, SUIT_SIZE - 1)))
     if name not in ("void", "2") and function.named_ranks:
         assert not are_alike(function.named_ranks - 1)
-
-
-LENGTHS = (5, 4, 3, 1)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("text", ["losers(west)", "top3(west, hearts)", "doubletons(west)"])
-def test_case_listings_count_by_the_table(text: str) -> None:
-    node = node_of(text)
-    maps, holdings = [], []
-    for each in product(all_holdings(4), repeat=4):
-        if all(len(ranks) <= length for ranks, length in zip(each, LENGTHS, strict=True)):
-            bits = "".join(str(int(rank in ranks)) for ranks in each for rank in "AKQJ")
-            maps.append(int(bits, 2))
-            pairs = zip(each, LENGTHS, strict=True)
-            holdings.append([ranks + "98765"[: length - len(ranks)] for ranks, length in pairs])
-    suits = range(4) if node.suit is None else [node.suit]
-    values = [node.function.value([held[suit] for suit in suits]) for held in holdings]
-    for value in set(values):
-        (hand,) = read_hands(f"{text} == {value} && shape(west, 5431)")
-        cells = cells_of(Plan((Seat.WEST,), patterns=True, honours=True), hand.accepts)
-        equal = {honours for honours, each in zip(maps, values, strict=True) if each == value}
-        assert set(cells.maps.tolist()) == equal
-
-
-def test_what_makes_no_cases() -> None:
-    for name, function in TABLE.items():
-        text = f"{name}(west, hearts)" if name == "quality" else f"{name}(west)"
-        if function.named_ranks <= 4:
-            assert read_hands(f"{text} > 1")
-        else:
-            with pytest.raises(ValueError, match="does not depend on shape and honours"):
-                read_hands(f"{text} > 1")

@@ -174,19 +174,6 @@ def test_edges_and_random_indexes(name: str) -> None:
     assert dealt == sorted(set(dealt))
 
 
-@pytest.mark.parametrize(
-    ("where", "cards"), [("1", 1), ("spades(south) >= 1", 12), ("hcp(north) + hcp(west) >= 5", 5)]
-)
-def test_endings(where: str, cards: int) -> None:
-    space = pav.endings(where, cards=cards)
-    random = Random(cards)
-    places = [0, 1, space.cardinality - 1]
-    places += [random.randrange(space.cardinality) for _ in range(20)]
-    owners = space.unrank_many(limbs(places))
-    assert [bytes(row) for row in owners] == [space.unrank(place).owners for place in places]
-    assert integers(space.rank_many(owners)) == places
-
-
 @pytest.mark.slow
 def test_neither_threads_nor_the_seams_of_batches_matter() -> None:
     space = space_of(SPACES["two hands"])

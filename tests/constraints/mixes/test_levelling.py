@@ -90,18 +90,6 @@ def test_the_table_of_one_list_is_what_the_deals_are() -> None:
 
 
 @pytest.mark.slow
-def test_deals_are_of_their_types_in_the_even_order() -> None:
-    mix = pav.level(GIVEN, TYPES, shares={"even": 2})
-    assert mix.order == EvenOrder((1, 2, 1))
-    places = list(mix.places(40, seed=3))
-    for place, deal in zip(places, mix.sample(40, seed=3), strict=True):
-        assert mix.names_of(place) == (type_of(deal, TYPES),)
-    names = Counter(mix.names_of(place)[0] for place in places)
-    assert names == {"rich": 10, "even": 20, "low": 10}
-    assert mix.sample(15, seed=3, start=25) == mix.sample(40, seed=3)[25:]
-
-
-@pytest.mark.slow
 def test_the_table_of_two_lists_is_what_the_deals_are() -> None:
     mix = two_lists()
     table, pairs = mix.table(), tally()

@@ -4,29 +4,21 @@ from __future__ import annotations
 
 import pickle
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
 from typing import Any
 
-import numpy as np
 import pytest
-from constraints_models import predealt
-from hypothesis import given
-from hypothesis import strategies as st
 from marks_support import assert_fault
 from oracles import integers
 from stream_support import numpy_index
 
 import pavcodec as pav
-from pavcodec import Deal, Layout, Mix, NumberError, PavError, TextError
-from pavcodec.constraints.evaluation import Evaluation, evaluate
+from pavcodec import Deal, Mix, NumberError, PavError, TextError
 from pavcodec.constraints.expressions import condition
-from pavcodec.constraints.language.parser import parse_expression, parse_mix, parse_script
+from pavcodec.constraints.language.parser import parse_mix, parse_script
 from pavcodec.constraints.nodes.format import format_mix
-from pavcodec.constraints.nodes.syntax import Node, conjunction
-from pavcodec.sampling import proportion
+from pavcodec.constraints.nodes.syntax import Node
 
 BALANCED = "shape(south, any 4333 + any 4432 + any 5332)"
 OPENINGS = [
@@ -36,18 +28,6 @@ OPENINGS = [
 ]
 
 
-def small_given(seed: int) -> Node:
-    """Two cards of each hand are open, the others lie as in a random deal: 2520 deals."""
-    [deal] = pav.numbering("deal").sample(1, seed=seed)
-    assert isinstance(deal, Deal)
-    return conjunction([*predealt(deal, 11)])
-
-
-SMALL = small_given(119)
-KINDS = ["hcp(north) >= 7", "hcp(east) <= 4 || hcp(east) >= 8", "spades(west) >= 1"]
-"""Three types that overlap, among the 2520 deals of `SMALL`."""
-
-
 def space(where: Node | str) -> pav.ConstrainedDeals:
     """The deals of a condition that can be counted."""
     found = pav.deals(where)
@@ -55,58 +35,22 @@ def space(where: Node | str) -> pav.ConstrainedDeals:
     return found
 
 
-def within(where: str) -> Node:
-    """A condition on the deals of `SMALL`."""
-    return conjunction([SMALL, parse_expression(where)])
-
-
-def as_deal(layout: Layout) -> Deal:
-    assert isinstance(layout, Deal)
-    return layout
-
-
-@cache
-def small_mix(*weights: Any) -> Mix:
-    """The mix of `KINDS`."""
-    return pav.mix(list(zip(KINDS, weights, strict=True)) if weights else KINDS, given=SMALL)
-
-
-@cache
-def members(place: int) -> list[Deal]:
-    """The deals of a type of `KINDS`, by looking at every deal."""
-    nodes = [parse_expression(kind) for kind in KINDS[: place + 1]]
-    fitting = [False] * place + [True]
-    deals = map(as_deal, space(SMALL))
-    return [deal for deal in deals if [bool(evaluate(node, deal)) for node in nodes] == fitting]
-
-
-@pytest.mark.slow
-def test_types_are_the_deals_that_are_left() -> None:
-    mix = small_mix()
-    for place, kind in enumerate(mix.types):
-        expected = members(place)
-        assert isinstance(kind.space, pav.ConstrainedDeals)
-        assert list(kind.space) == expected
-        assert kind.cardinality == len(expected) > 50
-        node = parse_expression(KINDS[place])
-        earlier = [deal for each in range(place) for deal in members(each)]
-        overlap = sum(evaluate(node, deal) for deal in earlier)
-        assert kind.overlap == overlap
-        assert (overlap > 0) == (place > 0)
-        assert str(kind.where) == str(pav.expression(KINDS[place]))
-        assert kind.share == Fraction(len(expected), sum(len(members(each)) for each in range(3)))
-
-
 def test_shares_are_the_weights() -> None:
-    mix = small_mix("2.5", "1/3", Fraction(1, 7))
-    exact = [Fraction(5, 2), Fraction(1, 3), Fraction(1, 7)]
+    texts, exact = (
+        [where for where, _ in OPENINGS],
+        [Fraction(5, 2), Fraction(1, 3), Fraction(1, 7)],
+    )
+    mix = pav.mix(list(zip(texts, ["2.5", "1/3", Fraction(1, 7)], strict=True)))
     assert [kind.weight for kind in mix.types] == exact
     assert [kind.share for kind in mix.types] == [weight / sum(exact) for weight in exact]
-    assert mix.weights == (105, 14, 6)
-    same = small_mix(105, 14, 6)
-    assert same.weights == mix.weights
+    same = pav.mix(list(zip(texts, (105, 14, 6), strict=True)))
+    assert same.weights == mix.weights == (105, 14, 6)
     assert same.sample(20, seed=3) == mix.sample(20, seed=3)
     assert same != mix
+    natural = pav.mix(texts).types
+    assert [kind.share for kind in natural] == [
+        Fraction(kind.cardinality, sum(each.cardinality for each in natural)) for kind in natural
+    ]
 
 
 def further(seed: int, k: int, number: int, below: int) -> int:
@@ -142,47 +86,11 @@ def test_golden_samples() -> None:
     ]
 
 
-def test_no_samples_and_the_last_one() -> None:
-    mix = pav.mix(OPENINGS)
-    assert mix.sample(0, seed=1) == []
-    assert mix.draw(0, seed=1).shape == (0, 2)
-    assert len(mix.sample(1, seed=1, start=2**64 - 1)) == 1
-    for take in (mix.sample, mix.draw, mix.places, mix.samples, mix.evaluations):
-        with pytest.raises(NumberError, match="a seed has samples"):
-            take(2, seed=1, start=2**64 - 1)
-    assert mix.sample(3) != mix.sample(3)
-
-
-@pytest.mark.slow
-@given(st.lists(st.fractions(min_value=Fraction(1, 10**6), max_value=10**6), min_size=1))
-def test_proportions_are_smallest_integers(weights: list[Fraction]) -> None:
-    try:
-        whole = proportion([weight for weight in weights if weight])
-    except NumberError as error:
-        assert "2^128" in str(error)  # noqa: PT017
-        return
-    assert [Fraction(part, sum(whole)) for part in whole] == [w / sum(weights) for w in weights]
-    assert np.gcd.reduce(np.array(whole, object)) == 1
-
-
 def test_weights_at_the_edge_of_what_can_be_drawn_below() -> None:
     edge = pav.mix([("hcp(south) >= 20", 2**128 - 1), ("1", 1)])
     assert set(edge.places(50, seed=1)) == set(edge.places(5000, seed=1)) == {0}
     with pytest.raises(NumberError, match=r"sum to at most 2\^128, not to 3402823669209384634633"):
         pav.mix([("hcp(south) >= 20", 2**128), ("1", 1)])
-
-
-def die_values(found: Iterator[Evaluation], node: Node) -> list[int]:
-    return [each.value(node) for each in found]
-
-
-@pytest.mark.slow
-def test_actions_draw_after_the_type() -> None:
-    """`rnd` of a counted type's deal is further number 1: number 0 was the type."""
-    mix, die = pav.mix(OPENINGS), parse_expression("rnd(6)")
-    expected = [further(7, k, 1, 6) for k in range(30)]
-    assert die_values(mix.evaluations(30, seed=7), die) == expected
-    assert die_values(mix.evaluations(1000, seed=7), die)[:30] == expected
 
 
 def mix_with_chance() -> tuple[Mix, Node]:

@@ -221,14 +221,6 @@ def test_pairs_are_those_of_proportional_fitting() -> None:
                 assert odds[1] == pytest.approx(odds[0], rel=1e-9)
 
 
-def test_what_must_be_nothing_is_left_out() -> None:
-    one = 1 << 64
-    assert fitted_table([[5, 3], [0, 9]], [1, 1], [1, 1]) == [[one, 0], [0, one]]
-    with pytest.raises(MarginsError) as caught:
-        fitted_table([[5, 3], [0, 9]], [1, 3], [1, 1])
-    assert (caught.value.rows, caught.value.columns) == ((1,), (1,))
-
-
 def test_counts_too_far_apart_for_fitting_give_the_margins_all_the_same() -> None:
     counts = [[1, 10**27, 10**3], [10**25, 1, 0], [10**6, 10**26, 10**27]]
     table = fitted_table(counts, [1, 2, 1], [2, 1, 1])
@@ -243,49 +235,6 @@ def assert_rounded(rounded: Table, table: Table, unit: int) -> None:
     for found, exact in [*zip(rounded, table, strict=True), *columns]:
         assert sum(found) * unit == sum(exact)
         assert all(abs(one * unit - two) < unit for one, two in zip(found, exact, strict=True))
-
-
-def average(table: Table, unit: int) -> list[list[Fraction]]:
-    """The average of all ways to round a table, over all numbers that can be drawn."""
-    found = [[Fraction(0)] * len(table[0]) for _ in table]
-
-    def explore(drawn: list[int], weight: Fraction) -> None:
-        left = iter(drawn)
-        asked: list[int] = []
-
-        def draw(below: int) -> int:
-            number = next(left, None)
-            if number is None:
-                asked.append(below)
-                raise StopIteration
-            return number
-
-        try:
-            rounded = rounded_table(table, unit, draw)
-        except StopIteration:
-            for number in range(asked[0]):
-                explore([*drawn, number], weight / asked[0])
-            return
-        assert_rounded(rounded, table, unit)
-        for i, row in enumerate(rounded):
-            for j, part in enumerate(row):
-                found[i][j] += weight * part
-
-    explore([], Fraction(1))
-    return found
-
-
-@pytest.mark.parametrize(
-    ("table", "unit"),
-    [
-        ([[5, 3, 4], [3, 1, 0]], 4),
-        ([[1, 2, 1], [2, 1, 1], [1, 1, 2]], 4),
-        ([[4, 8], [8, 4]], 4),
-    ],
-)
-def test_rounding_changes_nothing_on_average(table: Table, unit: int) -> None:
-    exact = [[Fraction(part, unit) for part in row] for row in table]
-    assert average(table, unit) == exact
 
 
 def test_rounding_of_fitted_tables() -> None:

@@ -17,7 +17,6 @@ from oracles import FIXTURES
 import pavcodec as pav
 from pavcodec import Deal, TextError
 from pavcodec.constraints.evaluation import Evaluation, evaluate
-from pavcodec.constraints.language.actions import Hands, Print
 from pavcodec.constraints.language.parser import parse_expression, parse_script
 from pavcodec.constraints.language.script import Script
 from pavcodec.constraints.nodes.syntax import Number
@@ -80,31 +79,6 @@ spades(north) >= hearts(north) ? 1 : 0 + 5;spades(north) + 1 ? 2 : 3;(1 ? 2 : 3)
 def test_precedence_and_signs() -> None:
     """Each line also of what the programs of the time got wrong: division and remainder below 0."""
     assert_same(PRECEDENCE.replace("\n", ";").split(";"), deals=200)
-
-
-CHAINS = ["1 < 2 < 3", "3 > 2 > 1", "1 < hcp(north) <= 9", "2 == 2 == 2", "1 != 2 != 1"]
-
-
-@needs_classic
-def test_chains_mean_something_else_there() -> None:
-    """The one place where the same text has another value here; it gives a warning."""
-    dealt = values("", CHAINS, deals=100)
-    for text, theirs in zip(CHAINS, zip(*dealt.values, strict=True), strict=True):
-        first, sign, second, other, third = text.split()
-        grouped = parse_expression(f"({first} {sign} {second}) {other} {third}")
-        joined = parse_expression(f"{first} {sign} {second} && {second} {other} {third}")
-        assert [evaluate(grouped, deal) for deal in dealt.deals] == list(theirs), text
-        assert parse_expression(text) == joined
-
-
-@needs_classic
-def test_pointcount() -> None:
-    points = [7, 5, -3, 2, 1, 0, 0, 1]
-    names = [f"hcp({seat}{suit})" for seat in SEATS for suit in ("", *(f", {s}" for s in SUITS))]
-    dealt = values(f"pointcount {' '.join(map(str, points))}", names, deals=50)
-    for name, theirs in zip(names, zip(*dealt.values, strict=True), strict=True):
-        node = parse_expression(name, pointcount=points)
-        assert [evaluate(node, deal) for deal in dealt.deals] == list(theirs), name
 
 
 BOTH_READ = r"""
@@ -263,16 +237,6 @@ ACTIONS = {
 def test_actions_print_the_same(actions: str) -> None:
     theirs = run(f"action {actions}\n", deals=200)
     assert ours(parse_script(f"action {actions}"), deals_of("", 200)) == theirs
-
-
-@needs_classic
-def test_an_expression_after_printoneline_is_a_condition_there() -> None:
-    """The manual says it is printed, and so it is here; the program takes it for a statement."""
-    script, strong = "action printoneline hcp(north) > 20\n", parse_expression("hcp(north) > 20")
-    lines = run(script, deals=2000).splitlines()
-    assert 0 < len(lines) < 200
-    assert all(evaluate(strong, deal_of(line)) for line in lines)
-    assert parse_script(script).actions == (Print("printoneline", (Hands("line"), strong, "\n")),)
 
 
 SCRIPTS = sorted((FIXTURES / "collection").glob("*.dlr"))

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -184,27 +183,3 @@ def test_batches_are_what_passes(name: str, start: int, count: int, tries: int |
     assert rows == expected
     assert many == one
     assert count or many == Acceptance()
-
-
-def until_the_end(found: Iterator[Deal]) -> tuple[list[Deal], str]:
-    """Return the deals that come, and why there are no more."""
-    drawn = []
-    try:
-        for deal in found:
-            drawn.append(deal)  # noqa: PERF402 (what came before an error counts)
-    except pav.PavError as error:
-        return drawn, str(error)
-    return drawn, ""
-
-
-@pytest.mark.parametrize("max_consecutive_rejections", [1, 100, 3000])
-def test_both_give_up_at_the_same_deal(max_consecutive_rejections: int) -> None:
-    space = replace(space_of("hardly any"), max_consecutive_rejections=max_consecutive_rejections)
-    one, many = Acceptance(), Acceptance()
-    passing = islice(space.samples(seed=3, acceptance=one), 12)
-    batches = space.batches(12, seed=3, acceptance=many)
-    drawn = (cast("Deal", each.deal) for some in batches for each in some.evaluations())
-    expected = until_the_end(passing)
-    assert bool(expected[1]) == (max_consecutive_rejections < 3000)
-    assert until_the_end(drawn) == expected
-    assert many == one

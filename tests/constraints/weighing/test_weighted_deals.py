@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import pickle
-from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
-from functools import cache
 from typing import Any
 
-import numpy as np
 import pytest
 from stream_support import numpy_block, numpy_index
 
@@ -18,50 +15,6 @@ from pavcodec import Deal, WeightedDeals
 from pavcodec.constraints.counting.compile import NotCountableError
 from pavcodec.constraints.expressions import condition, hcp
 from pavcodec.sampling import Stream
-
-FEW = "spades(north) == 13 && hearts(east) >= 12 && diamonds(south) >= 12 && clubs(west) >= 12"
-WEIGHTS: dict[Any, Any] = {
-    "S": ["hcp(south)", {"losers": {"0-1": 1, "else": "1/2"}}],
-    "E": {"hearts": {13: 3, "12": "0.5"}},
-}
-
-
-@cache
-def weighted_small() -> WeightedDeals:
-    return pav.weighted(FEW, WEIGHTS, joint=["controls(south) + controls(west)", "hcp(west) != 9"])
-
-
-@cache
-def units() -> dict[Deal, int]:
-    """The weight of each deal of the small space, from its hands, in integers."""
-    found = {}
-    for deal in pav.deals(FEW, method="counted"):
-        assert isinstance(deal, Deal)
-        south, west = deal["S"], deal["W"]
-        weight = Fraction(south.hcp * (south.controls + west.controls))
-        weight *= 1 if south.losers <= 1 else Fraction(1, 2)
-        if west.hcp != 9:
-            found[deal] = weight * (3 if deal["E"].shape[1] == 13 else Fraction(1, 2))
-    whole = {deal: int(4 * weight) for deal, weight in found.items()}
-    assert all(whole[deal] == 4 * weight for deal, weight in found.items())
-    shared = int(np.gcd.reduce(list(whole.values())))
-    return {deal: weight // shared for deal, weight in whole.items()}
-
-
-@pytest.mark.slow
-def test_every_number_of_a_small_space() -> None:
-    space, expected = weighted_small(), units()
-    every = [deal for deal, many in expected.items() for _ in range(many)]
-    assert (space.units, space.cardinality) == (len(every), len(expected))
-    for place in (*range(0, len(every), 1 + len(every) // 400), len(every) - 1):
-        assert space.unrank(place) == every[place]
-    for place in (-1, len(every)):
-        with pytest.raises(pav.NumberError, match=f"numbers 0 to {len(every) - 1}, not {place}"):
-            space.unrank(place)
-    for deal in list(expected)[:20]:
-        assert space.probability_of(deal) == Fraction(expected[deal], len(every))
-        assert deal in space
-    assert space.total == sum(map(space.weight, expected))
 
 
 @pytest.mark.parametrize("is_wide", [False, True])
@@ -111,29 +64,25 @@ def test_weights_in_place_of_a_condition_are_told_where_they_go(text: str) -> No
     assert pav.weighted(joint=text).total == pav.deals("hcp(north) == 37").cardinality
 
 
-@pytest.mark.slow
-def test_odds_of_a_small_space() -> None:
-    space, expected = weighted_small(), units()
-    total = sum(expected.values())
-    points: Counter[int] = Counter()
-    for deal, many in expected.items():
-        points[deal["W"].hcp] += many
-    found = pav.distribution("hcp(west)", given=space)
+def test_odds() -> None:
+    """There are 4 hands with 37 points and 60 with 36, as published."""
+    space = pav.weighted("hcp(north) >= 36", {"N": {"hcp": {36: 1, "37": 6}}}, joint=["3", "1/2"])
+    found = pav.distribution("hcp(north)", given=space)
     assert isinstance(found, pav.WeightedDistribution)
-    assert dict(found) == {value: Fraction(many, total) for value, many in points.items()}
-    assert found.mean == sum(Fraction(value * many, total) for value, many in points.items())
-    middle = sorted(points)[len(points) // 2]
-    event = f"hcp(west) >= {middle}"
-    strong = sum(many for value, many in points.items() if value >= middle)
-    assert 0 < strong < total
-    assert pav.probability(event, given=space) == Fraction(strong, total)
-    both: Any = pav.distribution("hcp(west)", "aces(south)", given=space)
-    shares: Counter[Any] = Counter()
-    for (value, _), share in both.items():
-        shares[value] += share
-    assert shares == dict(found)
-    sampled = pav.probability(event, given=space, simulate=2000, seed=1)
-    assert sampled.low < Fraction(strong, total) < sampled.high
+    assert dict(found) == {36: Fraction(60, 84), 37: Fraction(24, 84)}
+    assert found.mean == Fraction(36 * 60 + 37 * 24, 84)
+    assert space.total == Fraction(84 * 3, 2) * space.cardinality / 64
+    assert pav.probability("hcp(north) == 37", given=space) == Fraction(24, 84)
+    both: Any = pav.distribution("hcp(north)", "aces(south)", given=space)
+    assert dict(both) == {(36, 0): Fraction(60, 84), (37, 0): Fraction(24, 84)}
+    sampled = pav.probability("hcp(north) == 37", given=space, simulate=2000, seed=1)
+    assert sampled.low < Fraction(24, 84) < sampled.high
+    [deal] = pav.deals("hcp(north) == 37").sample(1, seed=1)
+    assert isinstance(deal, Deal)
+    assert space.probability_of(deal) == Fraction(6, space.units)
+    for place in (-1, space.units):
+        with pytest.raises(pav.NumberError, match=f"numbers 0 to {space.units - 1}, not {place}"):
+            space.unrank(place)
     with pytest.raises(NotCountableError, match="ask for an estimate"):
         pav.probability("rnd(2) == 1", given=space)
     with pytest.raises(NotCountableError, match="ask for an estimate"):
