@@ -6,7 +6,6 @@ import shlex
 from collections import Counter
 from fractions import Fraction
 from functools import cache
-from itertools import product
 from math import comb, prod
 from pathlib import Path
 
@@ -60,18 +59,6 @@ def as_share(shown: str) -> Fraction:
     return Fraction(0) if shown == "–" else Fraction(shown)
 
 
-def held(cards: Counter[int], size: int) -> dict[int, int]:
-    """How many hands of a size have so many points, of a pack with cards worth so much."""
-    ways = {(0, 0): 1}
-    for worth, copies in cards.items():
-        after: Counter[tuple[int, int]] = Counter()
-        for (number, points), count in ways.items():
-            for more in range(min(copies, size - number) + 1):
-                after[number + more, points + more * worth] += count * comb(copies, more)
-        ways = dict(after)
-    return {points: count for (number, points), count in ways.items() if number == size}
-
-
 def assert_shares(name: str, shares: dict[str, Fraction], column: int = 1) -> None:
     """Compare the percentages of a table, and its fractions where it has them."""
     rows = rows_of(name)
@@ -115,14 +102,6 @@ def test_points() -> None:
         assert tells(row[3], Fraction(sum(hands[points:]), HANDS))
 
 
-def test_points_of_two_hands() -> None:
-    cards = Counter({0: 36, 1: 4, 2: 4, 3: 4, 4: 4})
-    counts = held(cards, 26)
-    shares = {str(points): Fraction(count, comb(52, 26)) for points, count in counts.items()}
-    assert_shares("together", shares)
-    assert_sums("together")
-
-
 def test_patterns_and_lengths() -> None:
     patterns, longest, shortest, suit = (Counter[str]() for _ in range(4))
     names = ("void", "singleton", "doubleton", "three cards")
@@ -160,23 +139,11 @@ def test_what_partner_has() -> None:
         sums[opening] += Fraction(shown)  # type: ignore[assignment]
     for row in rows_of("opening-points"):
         sums[row[0]] = sum(map(Fraction, row[1:-1]))  # type: ignore[assignment]
+    for held, *shown, _ in rows_of("fits"):
+        sums[held] = sum(map(as_share, shown))  # type: ignore[assignment]
+    for name in ("together", "fit"):
+        sums[name] = sum(as_share(row[1]) for row in rows_of(name))  # type: ignore[assignment]
     assert all(abs(total - 100) < Fraction(1, 20) for total in sums.values())
-
-
-def test_fits() -> None:
-    both: Counter[tuple[int, int]] = Counter()
-    for first in product(range(14), repeat=3):
-        lengths = (*first, 26 - sum(first))
-        if 0 <= lengths[3] <= 13:
-            both[max(lengths), 13 - min(lengths)] += prod(comb(13, length) for length in lengths)
-    ours: Counter[int] = Counter()
-    for (here, _), count in both.items():
-        ours[here] += count
-    assert sum(ours.values()) == comb(52, 26)
-    assert_shares("fit", {str(n): Fraction(count, comb(52, 26)) for n, count in ours.items()})
-    for cards, *shown, _ in rows_of("fits"):
-        for theirs, text in enumerate(shown, 7):
-            assert tells(text, Fraction(both[int(cards), theirs], ours[int(cards)]))
 
 
 FIRST = {"breaks": 2, "balanced": 2, "two-honours": 2, "rare": 2, "notrump": 2, "weak-two": 2}

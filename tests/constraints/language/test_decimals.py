@@ -1,10 +1,8 @@
-"""Numbers with decimals against fractions, by an evaluator that shares nothing with the package."""
+"""Numbers with decimals: conditions are those of whole numbers, and actions print fractions."""
 
 from __future__ import annotations
 
 import io
-import random
-from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
@@ -17,81 +15,56 @@ from pavcodec.constraints.nodes.format import format_node
 from pavcodec.constraints.scripts.check import check_script
 from pavcodec.constraints.scripts.report import run_actions
 
-Hands = list[list[str]]
-"""The suits of N, E, S and W, as ranks."""
-Meaning = Callable[[Hands], Fraction]
-
-_SEATS = ["north", "east", "south", "west"]
-_SUITS = ["spades", "hearts", "diamonds", "clubs"]
-_TABLES = {"hcp": "4.5 3 1.5 .75 .25", "pt8": "4.25 3.0 1.75 0.75", "pt3": "6 4 2 1"}
-_HEAD = "pointcount 4.5 3 1.5 .75 .25  altcount 8 4.25 3.0 1.75 0.75  altcount 3 6 4 2 1  "
+HEAD = "pointcount 4.5 3 1.5 .75 .25  altcount 8 4.25 3.0 1.75 0.75  altcount 3 6 4 2 1  "
 DEALS = numbering("deal").sample_many(250, seed=39)
-HANDS = [
-    [hand.split(".") for hand in deal.to_pbn()[2:].split(" ")]
-    for deal in numbering("deal").sample(250, seed=39)
-]
 
 
-def _leaf(rng: random.Random) -> tuple[str, Meaning]:
-    seat, kind = rng.randrange(4), rng.randrange(5)
-    if kind == 0:
-        suit = rng.randrange(4)
-        return f"{_SUITS[suit]}({_SEATS[seat]})", lambda hands: Fraction(len(hands[seat][suit]))
-    if kind == 1:
-        text = rng.choice(["0.5", ".25", "3.", "12.75", "0.125", "7"])
-        return text, lambda _: Fraction(f"0{text}" if text[0] == "." else text.rstrip("."))
-    name = rng.choice(list(_TABLES))
-    worth = dict(zip("AKQJT", map(Fraction, _TABLES[name].split()), strict=False))
-    return f"{name}({_SEATS[seat]})", lambda hands: sum(
-        (worth.get(rank, Fraction(0)) for suit in hands[seat] for rank in suit), Fraction(0)
-    )
+def points(seat: str) -> str:
+    """Four times the points of `HEAD`."""
+    return f"points({seat}, 18 12 6 3 1)"
 
 
-def _number(rng: random.Random, depth: int) -> tuple[str, Meaning]:
-    """A number at random: its text and its meaning."""
-    if depth == 0:
-        return _leaf(rng)
-    (one, of), (two, other) = _number(rng, depth - 1), _number(rng, rng.randrange(depth))
-    kind = rng.randrange(5)
-    if kind == 0:
-        return f"({one} + {two})", lambda hands: of(hands) + other(hands)
-    if kind == 1:
-        return f"({one} - {two})", lambda hands: of(hands) - other(hands)
-    if kind == 2:
-        return f"({one} * {two})", lambda hands: of(hands) * other(hands)
-    if kind == 3:
-        return f"-({one})", lambda hands: -of(hands)
-    return f"({one} > {two} ? {one} : {two})", lambda hands: max(of(hands), other(hands))
+WHOLE = {
+    "hcp(north) > 9.75": f"{points('north')} > 39",
+    "0.5 * spades(south) >= 1.25": "2 * spades(south) >= 5",
+    "-(.25 - hcp(east)) < 7.": f"-(1 - {points('east')}) < 28",
+    "pt8(west) + .25 == hcp(west)": f"points(west, 17 12 7 3) + 1 == {points('west')}",
+    "hcp(north) - 0.125 != 12.75 - 0.125 - pt3(south)":
+        f"{points('north')} != 51 - 4 * points(south, 6 4 2 1)",
+    "0.5 * hcp(north) * hcp(south) < 24.5": f"{points('north')} * {points('south')} < 784",
+    "(pt3(east) > 7.5 ? 0.75 : 1) * pt3(east) >= 6":
+        "(points(east, 6 4 2 1) > 7 ? 3 : 4) * points(east, 6 4 2 1) >= 24",
+    "(hcp(west) > pt8(west) ? hcp(west) : 12.75) == 12.75":
+        f"({points('west')} > points(west, 17 12 7 3) ? {points('west')} : 51) == 51",
+}  # fmt: skip
+"""Conditions with decimals, and the same in integers."""
 
 
-_COMPARE: dict[str, Callable[[Fraction, Fraction], bool]] = {
-    ">=": Fraction.__ge__,
-    "<": Fraction.__lt__,
-    "==": Fraction.__eq__,
-    "!=": lambda one, other: one != other,
-}
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_comparisons_are_those_of_fractions(seed: int) -> None:
-    rng = random.Random(seed)
-    (one, of), (two, other) = _number(rng, 2), _number(rng, 1)
-    sign = rng.choice(list(_COMPARE))
-    condition = parse_script(f"{_HEAD} condition {one} {sign} {two}").condition
+@pytest.mark.parametrize("text", WHOLE)
+def test_comparisons_are_those_of_whole_numbers(text: str) -> None:
+    condition = parse_script(f"{HEAD} condition {text}").condition
     assert condition is not None
     found = pav.expression(condition).values(DEALS).tolist()
-    assert found == [_COMPARE[sign](of(hands), other(hands)) for hands in HANDS]
+    assert found == pav.expression(WHOLE[text]).values(DEALS).tolist()
+    assert 0 < sum(found) < len(found)
     assert parse_expression(format_node(condition)) == condition
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_actions_print_and_average_decimals(seed: int) -> None:
-    text, of = _number(random.Random(seed), 2)
-    script = parse_script(f"{_HEAD} action printes({text}, \\n), average {text}")
+@pytest.mark.parametrize(
+    ("text", "whole", "scale"),
+    [
+        ("hcp(north) - 0.5 * spades(west)", f"{points('north')} - 2 * spades(west)", 4),
+        ("hcp(south) * hcp(north)", f"{points('south')} * {points('north')}", 16),
+        ("-0.125 * pt3(east)", "-points(east, 6 4 2 1)", 8),
+        ("pt8(south) > 7.25 ? 0.75 : 12", "points(south, 17 12 7 3) > 29 ? 3 : 48", 4),
+    ],
+)
+def test_actions_print_and_average_decimals(text: str, whole: str, scale: int) -> None:
+    script = parse_script(f"{HEAD} action printes({text}, \\n), average {text}")
     out, some = io.StringIO(), 50
     run_actions(script.actions, evaluations(numbering("deal").sample(some, seed=39), 39), out)
     *printed, average = out.getvalue().split()
-    values = [of(hands) for hands in HANDS[:some]]
+    values = [Fraction(each, scale) for each in pav.expression(whole).values(DEALS[:some]).tolist()]
     assert list(map(Fraction, printed)) == values
     assert float(average) == pytest.approx(float(sum(values) / some), rel=1e-5)
 
@@ -109,25 +82,19 @@ def test_hundredths_beside_decimals_are_numbers_of_two_decimals() -> None:
     assert variables.actions[0].expressions == (parse_expression("ltc(south)"),)
 
 
-def _points(name: str) -> list[Fraction]:
-    """The points of South's hands."""
-    worth = dict(zip("AKQJT", map(Fraction, _TABLES[name].split()), strict=False))
-    return [
-        sum((worth.get(r, Fraction(0)) for suit in h[2] for r in suit), Fraction(0)) for h in HANDS
-    ]
-
-
 def test_frequencies_have_decimals() -> None:
     script = parse_script(
-        f"{_HEAD} action bktfreq(pt8(south), 5, 10.0, 2.5), frequency(hcp(south), 8.25, 8.75)"
+        f"{HEAD} action bktfreq(pt8(south), 5, 10.0, 2.5), frequency(hcp(south), 8.25, 8.75)"
     )
-    out, points = io.StringIO(), _points("pt8")
+    out = io.StringIO()
+    texts = "points(south, 17 12 7 3)", points("south")
+    pt8, hcp = (pav.expression(text).values(DEALS).tolist() for text in texts)
     run_actions(script.actions, evaluations(numbering("deal").sample(250, seed=39), 39), out)
     lines = [line.split()[:2] for line in out.getvalue().split("\n")]
     for low in (Fraction(5), Fraction("7.5"), Fraction(10)):
-        count = sum(low <= value < low + Fraction("2.5") for value in points)
+        count = sum(4 * low <= value < 4 * low + 10 for value in pt8)
         assert [f"{float(low):.2f}", str(count)] in lines
-    assert ["8.75", str(_points("hcp").count(Fraction("8.75")))] in lines
+    assert ["8.75", str(hcp.count(35))] in lines
 
 
 def test_integers_beside_decimals_are_warned_of() -> None:

@@ -267,14 +267,3 @@ def test_numbers_of_endings_with_tricks(place: int, size: int) -> None:
         else:
             with pytest.raises(pav.LayoutError, match="does not satisfy"):
                 space.rank(ending)
-
-
-@pytest.mark.slow
-def test_all_numbers_of_few_endings() -> None:
-    """One suit or another is all that is left: West's card is the best."""
-    where = "tricks(west, notrump) == 1 && tricks(east, notrump) == 1 && clubs(east) == 1"
-    same = " && ".join(f"clubs({seat}) == 1" for seat in ("north", "south", "west"))
-    space = pav.endings(f"{where} && {same}", cards=1)
-    every = [ending.owners for ending in space]
-    assert len({*every}) == len(every) == space.cardinality == comb(13, 4) * 12
-    assert all(next(owner for owner in owners if owner < 4) % 2 for owners in every)
