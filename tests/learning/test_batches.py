@@ -209,7 +209,6 @@ def test_arguments_that_fit_no_run(tmp_path: Path) -> None:
         (tmp_path / "bad.npy", {}, pav.PavError, "bad.npy: this is no file of numpy"),
         (tmp_path / "short.npy", {}, pav.PavError, "short.npy: the file is shorter than its array"),
         (tmp_path / "columns.npy", {}, pav.PavError, "columns.npy: uint8.* is not stored as rows"),
-        (5, {}, TypeError, "deals come from a space, a path, an array"),
         (pav.deals("rnd(2) == 1"), {"rows": 5}, TypeError, "have no index in arrays, so write"),
     ]
     for source, more, error, reason in calls:

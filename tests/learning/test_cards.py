@@ -179,5 +179,3 @@ def test_a_card_states_no_condition_that_nobody_gave(folder: Path) -> None:
         TypeError, match=r"a call such as deals\('hcp\(south\) >= 20'\), not a text"
     ):
         pav.write_data_card(files, folder / "one", space="hcp(south) >= 20")
-    with pytest.raises(TypeError, match="files are given by split, as in"):
-        pav.write_data_card([folder / "train.npy"], folder / "one")  # type: ignore[arg-type]

@@ -241,17 +241,6 @@ def test_other_arguments_are_refused() -> None:
     for arguments, message in numbers:
         with pytest.raises(NumberError, match=message):
             pav.resample(SPACE, ace, **({"n": 5, "seed": 7} | arguments))
-    types: list[tuple[Any, Any, Any, str]] = [
-        (SPACE, ace, "x", "n is an integer, not 'str'"),
-        (SPACE, "x", 5, r"a likelihood is a function of uint8\[n, 52\]"),
-        ("hcp(north) > 9", ace, 5, r"not 'str': conditions go to pavcodec\.deals first"),
-    ]
-    for space, function, n, message in types:
-        with pytest.raises(TypeError, match=message):
-            pav.resample(space, function, n)
-    number: Any = "x"
-    with pytest.raises(TypeError, match="an effective size is a number"):
-        pav.resample(SPACE, ace, 5, effective=number)
 
 
 def test_the_evidence_is_a_value() -> None:

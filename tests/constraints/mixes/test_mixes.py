@@ -175,8 +175,6 @@ def test_what_is_no_type() -> None:
         pav.mix([("hpc(south) > 3", 1)])
     with pytest.raises(TypeError, match=r"a weight is exact: write '2\.5' instead of 2\.5"):
         pav.mix([("hcp(south) > 3", 2.5)])  # type: ignore[list-item]
-    with pytest.raises(TypeError):
-        pav.mix([("hcp(south) > 3", (1, 2))])  # type: ignore[list-item]
 
 
 @pytest.mark.slow
