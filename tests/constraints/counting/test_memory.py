@@ -119,7 +119,6 @@ def resident(name: str) -> int:
     ("where", "memory", "outcome"),
     [
         ("hcp(north) == 11 && losers(south) == 7", 64, "1111333367920934607018746400"),
-        ("hcp(north) > 11 && losers(south) < 7 && controls(east) < 3", 64, "more than 64 MiB"),
         (WIDE, 128, "more than 128 MiB"),
     ],
 )

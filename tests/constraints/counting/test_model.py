@@ -119,6 +119,7 @@ def test_conditions_that_no_word_satisfies(name: str) -> None:
     model = model_in(FOUR, conditions)
     assert FOUR.members(And(tuple(conditions))) == []
     check(FOUR, model, [], step=5)
+    assert count_layouts([FOUR.compiler().truth(each) for each in conditions], FOUR.sizes) == 0
     assert (model.layers, model.nodes, model.memory) == ((), 0, 0)
 
 

@@ -140,7 +140,9 @@ def test_what_implies_nothing_is_taken_apart(monkeypatch: pytest.MonkeyPatch) ->
     exact: Any = pav.deals(BY_CASES, method="exact")
     guess = space.estimate(1 << 12, seed=1)
     assert guess.low <= exact.cardinality <= guess.high
-    indexes = Stream(7).indexes(space.counted.cardinality, 500)
+    indexes = list(Stream(7).indexes(space.counted.cardinality, 500))
     by_definition = [deal for deal, test in map(space.candidate, indexes) if evaluate(test, deal)]
     assert list(space.samples(seed=7, tries=500)) == by_definition != []
     assert all(deal in exact and deal in space for deal in by_definition)
+    drawn = [space.counted.unrank(index).owners for index in indexes[:20]]
+    assert list(map(bytes, space.counted.sample_many(20, seed=7))) == drawn

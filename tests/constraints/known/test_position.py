@@ -6,6 +6,7 @@ import pickle
 from collections import Counter
 from collections.abc import Iterator
 from itertools import product
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -132,7 +133,8 @@ def test_a_seat_and_its_cards_have_many_names() -> None:
         {"S": "AS KS QS 2S KH 8h H5 DA DJ D4 C10 C6 C3"},
         {"S": [str(card) for card in Hand.from_pbn(SOUTH)]},
     ]
-    assert len({pav.position(hands=form) for form in forms}) == 1
+    text = f"N:- - {SOUTH} -"
+    assert len({pav.position(hands=form) for form in [*forms, text, Layout.from_pbn(text)]}) == 1
     outs: list[Any] = [{"E": "spades, d"}, {1: [0, "D"]}, {"east": [Suit.DIAMONDS, Suit.SPADES]}]
     assert len({pav.position(shown_out=form) for form in outs}) == 1
     held: list[Any] = [{"S": SOUTH}, {"S": "KQ2.85.AJ4.T63"}]  # with the played cards or not
@@ -154,6 +156,11 @@ def test_known_cards_join_the_condition_of_a_space() -> None:
     assert mixed.types[0].cardinality == pav.deals("hcp(east) >= 8", hands=BOTH).cardinality
     few = pav.endings("hcp(east) >= 4", cards=2)
     assert pav.distribution("spades(south)", given=few, hands={"S": "AK..."}).counts.keys() == {2}
+
+
+def test_a_seat_with_a_known_hand_may_be_out_of_a_suit() -> None:
+    space = exact(hands=BOTH, played={"S": "CT63"}, shown_out={"S": "C"})
+    assert space.cardinality == comb(26, 13)
 
 
 def test_a_condition_without_deals_is_named_without_the_known_cards() -> None:

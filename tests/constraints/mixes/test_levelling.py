@@ -39,15 +39,8 @@ ALSO = {"king": "hascard(west, KD)", "black": "hcp(south, clubs) >= 3", "poor": 
 
 
 @cache
-def all_deals() -> list[Deal]:
-    space = pav.deals(GIVEN)
-    assert isinstance(space, pav.ConstrainedDeals)
-    return [deal for deal in space if isinstance(deal, Deal)]
-
-
-@cache
 def two_lists() -> Levelled:
-    return pav.level(GIVEN, TYPES, also=ALSO, shares=[1, 2, 1])
+    return pav.level(GIVEN, TYPES, also=ALSO, shares={"even": 2})
 
 
 read = cache(parse_expression)
@@ -60,49 +53,51 @@ def type_of(deal: Deal, types: dict[str, str]) -> str | None:
 
 
 @cache
-def tally() -> Counter[tuple[str | None, str | None]]:
-    """How many deals are of each pair of types."""
-    return Counter((type_of(deal, TYPES), type_of(deal, ALSO)) for deal in all_deals())
+def count(where: str) -> int:
+    """How many of the deals satisfy a condition."""
+    space = pav.deals(f"{GIVEN} && ({where})", method="counted")
+    assert isinstance(space, pav.ConstrainedDeals)
+    return space.cardinality
+
+
+def alone(types: dict[str, str]) -> dict[str, str]:
+    """The condition of each type, without the earlier ones."""
+    texts = list(types.values())
+    return {
+        name: " && ".join([f"({text})", *(f"!({other})" for other in texts[:place])])
+        for place, (name, text) in enumerate(types.items())
+    }
 
 
 @pytest.mark.slow
 def test_the_table_of_one_list_is_what_the_deals_are() -> None:
     table = pav.level(GIVEN, TYPES, shares=["1/3", 0, 5]).table()
-    counts = Counter(type_of(deal, TYPES) for deal in all_deals())
-    assert [row.name for row in table.rows] == list(TYPES)
     assert table.is_exact
-    for row in table.rows:
-        natural = Fraction(counts[row.name], 170)
-        assert row.deals.value == counts[row.name] > 0
+    for row, (name, where) in zip(table.rows, alone(TYPES).items(), strict=True):
+        natural = Fraction(count(where), 170)
+        assert (row.name, row.deals.value, row.overlap) == (
+            name, count(where), count(TYPES[name]) - count(where),
+        )  # fmt: skip
         assert row.natural is not None
-        assert row.natural.value == row.natural.low == natural
-        fitting = sum(evaluate(row.where.node, deal) for deal in all_deals())
-        assert row.overlap == fitting - counts[row.name]
-        if row.name == "even":
-            assert row.deals_per_board is None
-        else:
-            assert row.deals_per_board is not None
-            assert row.deals_per_board.value == natural / row.share
+        assert row.natural.value == row.natural.low == natural > 0
+        found = row.deals_per_board and row.deals_per_board.value
+        assert found == (None if name == "even" else natural / row.share)
     assert [row.overlap > 0 for row in table.rows if row.overlap is not None] == [False, True, True]
-    assert table.untyped.value == counts[None] > 0
+    untyped = count(" && ".join(f"!({text})" for text in TYPES.values()))
+    assert table.untyped.value == untyped > 0
     assert table.natural_untyped is not None
-    assert table.natural_untyped.value == Fraction(counts[None], 170)
+    assert table.natural_untyped.value == Fraction(untyped, 170)
 
 
 @pytest.mark.slow
 def test_the_table_of_two_lists_is_what_the_deals_are() -> None:
-    mix = two_lists()
-    table, pairs = mix.table(), tally()
-    typed = {pair: many for pair, many in pairs.items() if None not in pair}
-    assert {mix.lists[0].names[i]: j for i, j in mix.cells}  # some pairs come
+    table, lists = two_lists().table(), (TYPES, ALSO)
+    any_of = ["||".join(f"({text})" for text in types.values()) for types in lists]
     for row in table.rows:
-        own = [many for pair, many in typed.items() if pair[row.place] == row.name]
-        assert row.deals.value == sum(own)
-        node = row.where.node
-        fitting = sum(evaluate(node, deal) for deal in all_deals())
-        first = sum(many for pair, many in pairs.items() if pair[row.place] == row.name)
-        assert row.overlap == fitting - first
-    assert table.untyped.value == 170 - sum(typed.values()) > 0
+        where = alone(lists[row.place])[row.name]
+        assert row.deals.value == count(f"({where}) && ({any_of[1 - row.place]})")
+        assert row.overlap == count(lists[row.place][row.name]) - count(where)
+    assert table.untyped.value == 170 - count(f"({any_of[0]}) && ({any_of[1]})") > 0
 
 
 @pytest.mark.slow
@@ -125,7 +120,7 @@ def test_types_that_never_occur_leave_their_share_to_the_others() -> None:
     assert list(mix.lists[0].shares) == [0, Fraction(1, 2), 0, Fraction(1, 2)]
     rows = mix.table().rows
     assert [int(row.deals.value) > 0 for row in rows] == [False, True, False, True]
-    assert rows[2].overlap == sum(evaluate(rows[2].where.node, deal) for deal in all_deals())
+    assert rows[2].overlap == count(again)
     with pytest.raises(PavError, match="no type with a share has deals: there are none of none"):
         pav.level(GIVEN, {"none": "hcp(north) > 40"})
 

@@ -62,18 +62,11 @@ def test_the_classic_program_reads_what_the_table_says() -> None:
             assert is_read(write_plain(text_of(construct)).text), construct.name
 
 
-@pytest.mark.parametrize(
-    ("number", "is_too_large"),
-    [
-        ("2147483647", False),
-        ("2147483648", True),
-        ("02147483647", False),
-        ("9" * 18, True),
-    ],
-)
-def test_numbers_above_32_bits_are_named(number: str, *, is_too_large: bool) -> None:
-    findings = check_script(f"hcp(north) == {number}")
-    assert is_too_large == any("above 2147483647" in found.message for found in findings)
+def test_numbers_above_32_bits_are_named() -> None:
+    for number in ("2147483647", "2147483648", "02147483647", "9" * 18):
+        findings = check_script(f"hcp(north) == {number}")
+        told = any("above 2147483647" in found.message for found in findings)
+        assert told == (int(number) > 2147483647)
 
 
 WITHOUT_EQUAL = {
