@@ -84,17 +84,6 @@ def test_the_loops_are_the_definition(data: st.DataObject, seed: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("cardinality", [DEALS, 400_000])
-def test_large_sets_in_any_parts(cardinality: int) -> None:
-    count = 200_000
-    whole = quick(cardinality, count, 7)
-    assert whole == sorted({*whole})
-    for begin, end in pairwise(count * k // 5 for k in range(6)):
-        part = SortedSample(cardinality, count, 7).part(begin, end - begin)
-        assert integers(part) == whole[begin:end]
-
-
-@pytest.mark.slow
 def test_a_part_of_a_thousand_million() -> None:
     sample = SortedSample(DEALS, 10**9, 7)
     assert sample.cells == 8192

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import pickle
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from threading import Barrier
@@ -15,14 +14,12 @@ import pytest
 import pavcodec as pav
 from pavcodec.constraints.counting import condition, recent
 from pavcodec.constraints.counting import model as model_module
-from pavcodec.constraints.counting.condition import Condition
 from pavcodec.constraints.counting.recent import (
     building,
     forget_models,
     recent_model,
     remember_model,
 )
-from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.limits import LruCache
 
 WHERE = "hcp(north) == 37 && spades(south) == 4"
@@ -48,20 +45,6 @@ def space(where: str = WHERE, memory: int | str = "4G") -> pav.ConstrainedDeals:
     found = pav.deals(where, memory=memory)
     assert isinstance(found, pav.ConstrainedDeals)
     return found
-
-
-def test_a_condition_is_a_value() -> None:
-    """Equal with any memory; a pickle holds the definition only."""
-    node = parse_expression("hcp(south) == 37 && hcp(north) == 1")
-    assert Condition(node) == Condition(node, 1000)
-    assert Condition(node) != Condition.of_endings(node, 5)
-    assert Condition.of_endings(node, 5) != Condition.of_endings(node, 5, legal=True)
-    ending = Condition(node, sizes=(5, 5, 5, 5, 32), legal=True)
-    size = len(pickle.dumps(ending))
-    assert ending.model.cardinality == 0
-    again = pickle.loads(pickle.dumps(ending))
-    assert (again, len(pickle.dumps(ending))) == (ending, size)
-    assert (again.memory, again.key) == (ending.memory, ending.key)
 
 
 def test_equal_conditions_share_a_model(builds: list[int]) -> None:

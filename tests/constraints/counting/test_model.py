@@ -32,7 +32,7 @@ from pavcodec.constraints.counting.compile import Compiler
 from pavcodec.constraints.counting.model import Model, build_model, outcomes_of
 from pavcodec.constraints.counting.turns import count_layouts
 from pavcodec.constraints.language.parser import parse_expression
-from pavcodec.constraints.nodes.syntax import And, Node, Number
+from pavcodec.constraints.nodes.syntax import And
 from pavcodec.kernel.reference.walk import rank_word, unrank_word
 
 FOUR_HANDS = (13,) * 4
@@ -123,12 +123,6 @@ def test_conditions_that_no_word_satisfies(name: str) -> None:
     assert (model.layers, model.nodes, model.memory) == ((), 0, 0)
 
 
-@pytest.mark.parametrize("deck", DECKS, ids=str)
-@pytest.mark.parametrize("always", [[], [Number(-3), Number(1)]], ids=str)
-def test_conditions_that_look_at_no_seat(deck: Deck, always: list[Node]) -> None:
-    check(deck, model_in(deck, always), deck.words)
-
-
 @pytest.mark.parametrize("deck", DECKS[:2], ids=str)
 def test_words_of_other_sizes_have_no_number(deck: Deck) -> None:
     model = model_in(deck, [at_least(hcp(N), 0)])
@@ -173,20 +167,6 @@ def test_edges_and_random_indexes(name: str) -> None:
     assert integers(numbers) == places
     dealt = integers(pav.numbering("deal").rank_many(owners))
     assert dealt == sorted(set(dealt))
-
-
-@pytest.mark.slow
-def test_neither_threads_nor_the_seams_of_batches_matter() -> None:
-    space = space_of(SPACES["two hands"])
-    one, two = (space.draw(40_000, seed=1, threads=threads) for threads in (1, 2))
-    assert np.array_equal(one, two)
-    owners = pav.numbering("deal").unrank_many(one)
-    assert np.array_equal(owners, space.sample_many(40_000, seed=1))
-    ranks = [space.rank_many(owners, threads=threads) for threads in (1, 2)]
-    assert np.array_equal(ranks[0], ranks[1])
-    assert np.array_equal(space.unrank_many(ranks[0]), owners)
-    for k in [0, 16_383, 16_384, 32_767, 32_768, 39_999]:
-        assert [deal.owners for deal in space.sample(1, seed=1, start=k)] == [owners[k].tobytes()]
 
 
 def test_limbs_carry() -> None:

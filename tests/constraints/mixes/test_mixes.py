@@ -185,10 +185,7 @@ def test_a_mix_is_a_value_and_its_text_is_a_script() -> None:
     script = parse_script(text)
     assert script.condition is not None
     again, copy = pav.mix(script.mix, given=script.condition), pickle.loads(pickle.dumps(mix))
-    assert mix == again == copy
-    assert hash(mix) == hash(again) == hash(copy)
-    assert mix != pav.mix(script.mix)
-    assert copy.sample(3, seed=1) == mix.sample(3, seed=1)
+    assert mix == again == copy != pav.mix(script.mix)
     assert copy.types[1].overlap == mix.types[1].overlap
     assert str(pav.mix([RICH, "1"])) == "mix hcp(south) >= 20, 1"
 

@@ -179,20 +179,14 @@ def test_numbers_and_positions() -> None:
     assert repr(other) == f"{space!r}.one_based()"
 
 
-def test_equality_repr_and_pickling_without_the_model() -> None:
+def test_a_value_without_its_model() -> None:
     one = exact("hcp(north)>=12   and spade(east)==5")
-    other = exact((hcp("north") >= 12) & (spades("east") == 5))
-    assert (one, hash(one)) == (other, hash(other))
+    assert one == exact((hcp("north") >= 12) & (spades("east") == 5))
     assert repr(one) == "deals('hcp(north) >= 12 && spades(east) == 5')"
     assert eval(repr(one), {"deals": pav.deals}) == one  # noqa: S307
     assert one not in (exact("hcp(north) >= 13 && spades(east) == 5"), pav.numbering("deal"))
-    members = [one[place] for place in (0, 10**20, -1)]
     assert one.model.memory > 100_000
-    data = pickle.dumps(one)
-    assert len(data) < 3000
-    twin = pickle.loads(data)
-    assert (type(twin), twin) == (ConstrainedDeals, one)
-    assert [twin[place] for place in (0, 10**20, -1)] == members
+    assert len(pickle.dumps(one)) < 3000
 
 
 def test_a_single_deal_takes_a_byte() -> None:

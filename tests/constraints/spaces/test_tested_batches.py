@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import islice
 from typing import Any
 
 import pytest
@@ -13,7 +12,6 @@ from pavcodec import Deal, Seat, Strain
 from pavcodec.constraints import Acceptance
 from pavcodec.constraints.evaluation import Evaluation
 from pavcodec.constraints.expressions import condition, expression
-from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.spaces import rejection as tested_module
 from pavcodec.sampling import Stream
 
@@ -89,9 +87,17 @@ def test_batches_are_not_to_be_seen(name: str) -> None:
     guess = space.estimate(tries, seed=11)
     assert (guess.accepted, guess.tried) == (len(expected), tries)
     some = len(expected) // 2
-    assert space.sample(some, seed=11, start=some // 2) == [
-        deal for _, deal, _ in expected[some // 2 : some // 2 + some]
+    part = expected[some // 2 : some // 2 + some]
+    assert space.sample(some, seed=11, start=some // 2) == [deal for _, deal, _ in part]
+    many = Acceptance()
+    chunks = space.batches(some, seed=11, start=some // 2, tries=tries, acceptance=many)
+    rows = [each for chunk in chunks for each in chunk.evaluations()]
+    assert [(row.deal, [row.value(node) for node in later]) for row in rows] == [
+        (deal, draws) for _, deal, draws in part
     ]
+    assert (many.tried, many.accepted) == (
+        (expected[some // 2 + some - 1][0] + 1, some // 2 + some) if some else (0, 0)
+    )
 
 
 ALL_DEALS = pav.ConstrainedDeals.of(expression(1))
@@ -108,6 +114,8 @@ def test_giving_up_within_a_batch() -> None:
         acceptance = Acceptance()
         with pytest.raises(pav.PavError, match=f"^{most:,} deals in a row did not pass '"):
             next(space.samples(seed=7, acceptance=acceptance))
+        with pytest.raises(pav.PavError, match=f"^{most:,} deals in a row did not pass '"):
+            list(space.batches(1, seed=7))
         assert (acceptance.tried, acceptance.accepted) == (most, 0)
 
 
@@ -151,35 +159,3 @@ def test_few_deals_are_solved_or_asked_ahead() -> None:
         needed = strong.index(next(found)) + 1
         assert needed <= len(asked) <= min(2 * needed + 2, needed + 64)
     assert asked == strong[: len(asked)]
-
-
-CONDITIONS = {
-    "rnd": "hcp(north) >= 12 && (spades(north) >= 5 || rnd(10, 1) == 0)",
-    "arrays only": "spades(north) > 0 && hcp(north) / spades(north) >= 2",
-    "hardly any": "hcp(north) >= 12 && rnd(400) == 0",
-}
-ASKED = [parse_expression(text) for text in ("rnd(10, 1)", "hcp(north) + rnd(7)", "spades(west)")]
-
-
-def space_of(name: str) -> pav.TestedDeals:
-    space = pav.deals(CONDITIONS[name])
-    assert isinstance(space, pav.TestedDeals)
-    return space
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", CONDITIONS)
-@pytest.mark.parametrize(("start", "count", "tries"), [(0, 0, None), (7, 20, None), (3, 900, 1500)])
-def test_batches_are_what_passes(name: str, start: int, count: int, tries: int | None) -> None:
-    space, one, many = space_of(name), Acceptance(), Acceptance()
-    found = space.passing(seed=16, start=start, tries=tries, acceptance=one)
-    expected = [(e.deal, [e.value(n) for n in ASKED]) for e in islice(found, count)]
-    batches = space.batches(count, seed=16, start=start, tries=tries, acceptance=many)
-    rows = [
-        (each.deal, [each.value(node) for node in ASKED])
-        for some in batches
-        for each in some.evaluations()
-    ]
-    assert rows == expected
-    assert many == one
-    assert count or many == Acceptance()
