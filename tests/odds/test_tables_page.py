@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
 from math import comb, prod
@@ -53,10 +54,6 @@ def tells(shown: str, share: Fraction) -> bool:
     unit = Fraction(10) ** (int(exponent or 0) - len(digits.partition(".")[2]))
     enough = len(digits.replace(".", "").lstrip("0")) >= 4
     return value == 100 * share or (enough and abs(value - 100 * share) <= unit / 2)
-
-
-def as_share(shown: str) -> Fraction:
-    return Fraction(0) if shown == "–" else Fraction(shown)
 
 
 def assert_shares(name: str, shares: dict[str, Fraction], column: int = 1) -> None:
@@ -133,17 +130,21 @@ def test_what_partner_has() -> None:
         for mine, *shown in rows_of(name):
             average = Fraction(whole - int(mine), 3)
             assert abs(Fraction(shown[place]) - average) <= Fraction(1, 200)
-            assert abs(sum(map(as_share, shown[:place])) - 100) < Fraction(1, 20)
-    sums = Counter[str]()
-    for opening, _, shown, _ in rows_of("opener-points"):
-        sums[opening] += Fraction(shown)  # type: ignore[assignment]
-    for row in rows_of("opening-points"):
-        sums[row[0]] = sum(map(Fraction, row[1:-1]))  # type: ignore[assignment]
-    for held, *shown, _ in rows_of("fits"):
-        sums[held] = sum(map(as_share, shown))  # type: ignore[assignment]
-    for name in ("together", "fit"):
-        sums[name] = sum(as_share(row[1]) for row in rows_of(name))  # type: ignore[assignment]
-    assert all(abs(total - 100) < Fraction(1, 20) for total in sums.values())
+            assert abs(total(shown[:place]) - 100) < Fraction(1, 20)
+
+
+def total(shown: Iterable[str]) -> Fraction:
+    return sum((Fraction(0) if text == "–" else Fraction(text) for text in shown), Fraction(0))
+
+
+def test_shares_sum_to_100() -> None:
+    sums = {name: total(row[1] for row in rows_of(name)) for name in ("together", "fit")}
+    sums |= {row[0]: total(row[1:-1]) for row in rows_of("opening-points")}
+    sums |= {f"fits {row[0]}": total(row[1:-1]) for row in rows_of("fits")}
+    openers = {row[0] for row in rows_of("opener-points")}
+    for name in openers:
+        sums[f"of {name}"] = total(row[2] for row in rows_of("opener-points") if row[0] == name)
+    assert all(abs(share - 100) < Fraction(1, 20) for share in sums.values())
 
 
 FIRST = {"breaks": 2, "balanced": 2, "two-honours": 2, "rare": 2, "notrump": 2, "weak-two": 2}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-import numpy as np
 from constraints_models import Deck
 from oracles import limbs
 
@@ -80,7 +79,7 @@ def check_nodes(model: Model) -> None:
     reached = {0}
     for card, layer in enumerate(model.layers):
         assert reached == set(range(len(layer.ways)))
-        assert (layer.children.dtype, layer.ways.dtype) == (np.int32, np.uint64)
+        assert (layer.children.dtype.name, layer.ways.dtype.name) == ("int32", "uint64")
         below = model.layers[card + 1].ways if card + 1 < len(model.layers) else limbs([1])
         after = [int(high) << 64 | int(low) for high, low in below.tolist()]
         for children, (high, low) in zip(layer.children.tolist(), layer.ways.tolist(), strict=True):
