@@ -7,6 +7,7 @@ import threading
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import nullcontext, suppress
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -19,13 +20,14 @@ from strategies import deals, layouts, sparse_layouts
 
 import pavcodec as pav
 from pavcodec import Deal, Layout, PavError, Seat, Strain, arrays
+from pavcodec.constraints import vectors
 from pavcodec.constraints.columns import values_of
 from pavcodec.constraints.evaluation import Evaluation
 from pavcodec.constraints.expressions import condition, expression, hcp, points, spades
 from pavcodec.constraints.language.parser import parse_expression
 from pavcodec.constraints.nodes.syntax import Arithmetic, Length, Negate, Node, Number, Random
 from pavcodec.constraints.operators import Expression
-from pavcodec.constraints.vectors import Vectors
+from pavcodec.constraints.vectors import Vector, VectorAnswer, Vectors
 from pavcodec.layout.layout import layout_from_owners
 from pavcodec.sampling import Stream
 
@@ -116,6 +118,23 @@ some_layouts = st.lists(deals() | layouts() | sparse_layouts(), max_size=6)
 @given(nodes(), some_layouts, st.integers(0, 2**64), st.integers(0, 2**64 - 6))
 def test_any_expression(node: Node, some: list[Layout], seed: int, start: int) -> None:
     check(node, some, seed=seed, start=start)
+
+
+def test_bounds_of_arithmetic() -> None:
+    """All that two numbers give lies within the bounds, for all small intervals."""
+    intervals = [(low, high) for low in range(-2, 3) for high in range(low, 3)]
+    for (low, high), (least, most) in product(intervals, repeat=2):
+        left, right = (
+            Vector(*interval, work=lambda _: VectorAnswer(np.array(0)))
+            for interval in ((low, high), (least, most))
+        )
+        pairs = list(product(range(low, high + 1), range(least, most + 1)))
+        for operator in "+-*/%":
+            lower, upper = vectors._bounds(operator, left, right)
+            for one, other in pairs:
+                if other or operator in "+-*":
+                    node = Arithmetic(operator, Number(one), Number(other))
+                    assert lower <= Evaluation(EDGES[0]).value(node) <= upper
 
 
 wide = st.builds(

@@ -7,14 +7,15 @@ import os
 import pickle
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pavcodec import ModelTooLarge, NumberError
-from pavcodec.limits import ProductTooLarge, format_size, memory_of
+from pavcodec.limits import MemoryBudget, ProductTooLarge, format_size, memory_of
 
 MIB = 1 << 20
 
@@ -57,6 +58,27 @@ def test_the_error_survives_pickling() -> None:
     error = ProductTooLarge(1234, 5)
     again = pickle.loads(pickle.dumps(error))
     assert (type(again), str(again), again.args) == (ProductTooLarge, str(error), error.args)
+
+
+@given(
+    st.integers(0, 10**6), st.lists(st.integers(0, 999), max_size=9), st.integers(1, 99),
+    st.integers(0, 99),
+)  # fmt: skip
+def test_as_many_states_fit_as_are_said_to(
+    memory: int, layers: list[int], resident: int, transient: int
+) -> None:
+    def take(room: MemoryBudget, states: int) -> None:
+        room.take(card=0, states=states, resident=resident * states, transient=transient * states)
+
+    room = MemoryBudget(memory)
+    with suppress(ProductTooLarge):
+        for states in layers:
+            take(room, states)
+    assume(room.resident + room.transient <= memory)
+    most = room.most(resident, transient)
+    with pytest.raises(ProductTooLarge):
+        take(MemoryBudget(memory, room.resident, room.transient), most + 1)
+    take(room, most)
 
 
 WIDE = " || ".join(

@@ -50,6 +50,10 @@ def test_shares_are_the_weights() -> None:
     natural = pav.mix(texts).types
     counts = [kind.cardinality for kind in natural if isinstance(kind.cardinality, int)]
     assert [kind.share for kind in natural] == [Fraction(count, sum(counts)) for count in counts]
+    fitting = [space(text).cardinality for text in texts]
+    overlaps = [all_ - count for all_, count in zip(fitting, counts, strict=True)]
+    assert [kind.overlap for kind in natural] == overlaps
+    assert overlaps[0] == 0 < overlaps[2]
 
 
 def further(seed: int, k: int, number: int, below: int) -> int:
