@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from itertools import pairwise, product
-from random import Random
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from constraints_support import TOP, compounds, leaves
 from hypothesis import strategies as st
 from oracles import words_of_sizes
 
-from pavcodec import Card, Deal, Layout, Seat, Suit
+from pavcodec import Deal, Layout, Seat, Suit
 from pavcodec.constraints.counting.automaton import Diagram, Ids
 from pavcodec.constraints.counting.compile import Compiler
 from pavcodec.constraints.evaluation import Evaluation
@@ -23,7 +22,6 @@ from pavcodec.constraints.nodes.syntax import (
     Arithmetic,
     Choice,
     HandValue,
-    HasCard,
     Node,
     Number,
     OfHand,
@@ -214,15 +212,6 @@ def tree(seats: tuple[int, ...], cards: int, table: Callable[[tuple[int, ...]], 
     ]
     ends = [table(word) for word in product(range(letters), repeat=cards)]
     return Diagram(seats, tuple(layers), np.array(ends))
-
-
-def predealt(deal: Deal, kept: int) -> Iterator[HasCard]:
-    """The conditions that `kept` cards of each hand, any of them, are where they are in a deal."""
-    random = Random(deal.to_pbn())
-    for seat in Seat:
-        cards = [card for card, owner in enumerate(deal.owners) if owner == seat]
-        for card in sorted(random.sample(cards, kept)):
-            yield HasCard(seat, Card(card))
 
 
 def hcp(seat: Seat, suit: Suit | None = None) -> HandValue:

@@ -125,7 +125,6 @@ def test_estimates_take_more_deals_where_few_pass() -> None:
     assert rare.cardinality.low <= exact <= rare.cardinality.high
 
 
-FEW = "spades(north) == 13 && hearts(east) == 13 && diamonds(south) >= 12 && clubs(west) >= 12"
 BY_CASES = """hcp(north) >= 33 && spades(south) > 5 && losers(south) < 6
     || hcp(east) >= 33 && hearts(west) > 5 && losers(west) < 6
     || spades(north) + spades(west) == 13 && hcp(south) < 2 && hcp(north) > 28"""
