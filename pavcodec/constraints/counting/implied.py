@@ -172,7 +172,9 @@ class Implications:
                 ends = [self._end(each, most=most) for each in (then, otherwise)]
                 return None if None in ends else Choice(condition, *ends)  # type: ignore[arg-type]
         if isinstance(node, _TRUTHS):
-            return self._truth(node, most=most)
+            truth = self._truth(node, most=most)
+            is_number = not isinstance(truth, _TRUTHS) and truth not in (TRUE, FALSE)
+            return _comparison("!=", truth, FALSE) if is_number else truth
         return self._constant_end(node, most=most)
 
     def _constant_end(self, node: Node, *, most: bool) -> Node | None:

@@ -71,6 +71,9 @@ def test_a_condition_on_these_seats_is_implied_as_it_is(node: Node) -> None:
         ("hcp(north) - rnd(4) == 7", "N", "hcp(north) - 0 >= 7 && hcp(north) - 3 <= 7"),
         ("aces(east) > 4 && tricks(north, spades) > 9", "E", "aces(east) > 4"),
         ("(hcp(west) > 9 ? hcp(north) : 3) > 20", "N", "hcp(north) > 20"),
+        ("(tens(west) && -aces(north)) > 0", "N", "(-aces(north) != 0) > 0"),
+        ("(aces(west) && spades(north)) + hcp(west) == 9", "W",
+         "(aces(west) != 0) + hcp(west) >= 9 && 0 + hcp(west) <= 9"),
         ("hcp(west) > 9 ? kings(north) : aces(north)", "N", "kings(north) || aces(north)"),
     ],
 )  # fmt: skip
