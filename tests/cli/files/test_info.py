@@ -17,7 +17,7 @@ from formats_support import (
     Cli,
     write_format,
 )
-from records_support import BOARD_SIZES, by_hand, totals
+from records_support import BOARD_SIZES, LIMITS, by_hand
 
 import pavcodec as pav
 from pavcodec import Board, Case, Deal, TrickTable, record, write_archive
@@ -89,7 +89,7 @@ def test_solved_boards_of_archives_are_counted(cli: Cli, tmp_path: Path) -> None
     assert "solved boards" not in cli("info", tmp_path / "c.pav").out
 
 
-ENDINGS = totals()["ending15"]
+ENDINGS = LIMITS["ending15"]
 BALANCED = sum(factorial(52) // factorial(j) ** 4 // factorial(52 - 4 * j) for j in range(1, 14))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import pickle
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -128,12 +127,3 @@ def test_what_cannot_be_opened_is_named(tmp_path: Path) -> None:
     assert Path(caught.value.filename) == tmp_path / "a.zrd"
     with pytest.raises(pav.ReadError, match=f"{tmp_path.name}.*regular file"):
         open_records(tmp_path, record="zrd")
-
-
-def test_records_of_a_file_can_be_sent_to_other_processes(tmp_path: Path) -> None:
-    path = tmp_path / "a.zrd"
-    write_records(VALUES["zrd"], path)
-    with open_records(path) as found:
-        assert pickle.loads(pickle.dumps(list(found))) == VALUES["zrd"]
-        with pytest.raises(TypeError, match="pickle"):
-            pickle.dumps(found)

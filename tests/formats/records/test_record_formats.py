@@ -15,7 +15,6 @@ from formats_support import (
     FOULED,
     OTHER,
     Reading,
-    owners_read,
     read_format,
     read_text,
     write_bytes,
@@ -193,13 +192,6 @@ def test_the_spare_bits_of_base5_are_a_tag() -> None:
         assert raw[15] >> 1 == 7
 
 
-@pytest.mark.slow
-def test_many_records_are_read_in_several_goes() -> None:
-    raw = write_format("deal13", SOLVED).data
-    boards = read(io.BytesIO(raw * 9000), format="deal13")  # more than are read at a time
-    assert [board.layout for board in boards] == [board.layout for board in SOLVED] * 9000
-
-
 def test_records_of_numbers_need_a_numbering() -> None:
     for name in ("deal12", "base5-16"):
         format_ = RECORD_FORMATS[name]
@@ -239,15 +231,6 @@ def test_arrays_equal_boards(name: str) -> None:
     (found,) = format_of(name).read_batches(io.BytesIO(data), Context("x"), Wanted.BOARDS)
     assert isinstance(found, BoardBatch)
     assert list(found) == list(batch) == read_format(name, data).boards
-    damaged, size = bytearray(data), BOARD_SIZES[name]
-    damaged[3 * size] = 0xFF  # cards
-    damaged[8 * size - 1] = 0xFF  # tricks
-    expected = read_format(name, bytes(damaged) + b"rest")
-    problems: list[Problem] = []
-    batches = pav.read_solved(io.BytesIO(damaged + b"rest"), format=name, report=problems.append)
-    rows = [board for some, taken in batches for board in BoardBatch(some, tricks=taken)]
-    assert (len(rows), rows) == (38, expected.boards)
-    assert [p.reason for p in problems] == [p.reason for p in expected.problems]
 
 
 @every_solved
@@ -320,9 +303,3 @@ def test_a_record_that_is_none_is_one_problem_and_those_around_it_are_kept(name:
         assert facts(reading) == whole[:place] + whole[place + 1 :]
         where = f"in.{name}: {name} record {place} at byte {place * size}: "
         assert str(reading.problem).startswith(where + reason)
-        problems: list[Problem] = []
-        context = Context(f"in.{name}", problems.append, numbering=numbering("deal"))
-        parts = owners_read(format_of(name), io.BytesIO(damaged), context)
-        layouts = [layout.owners for layout, _ in facts(reading) if layout is not None]
-        assert [row.tobytes() for part in parts for row in part] == layouts
-        assert problems == reading.problems
