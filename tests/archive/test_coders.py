@@ -107,12 +107,13 @@ def hash_of(codes: Iterable[bytes]) -> str:
 @pytest.mark.slow
 @every_kind
 def test_all_short_collections_of_toys(kind: str) -> None:
-    codes = []
-    for cardinality in (1, 2, 3, 5):
-        for count in range(6 if kind == "set" else 4):
-            for numbers in CHOOSE[kind](range(cardinality), count):
-                codes.append(check(kind, list(numbers), cardinality))
-    assert hash_of(codes) == TOYS[kind]
+    collections = [
+        (list(numbers), cardinality)
+        for cardinality in (1, 2, 3, 5)
+        for count in range(6 if kind == "set" else 4)
+        for numbers in CHOOSE[kind](range(cardinality), count)
+    ]
+    assert hash_of(check(kind, *each) for each in collections) == TOYS[kind]
 
 
 @pytest.mark.slow
