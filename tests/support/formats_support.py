@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import os
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,16 +14,12 @@ import pytest
 from hypothesis import strategies as st
 
 import pavcodec
-from pavcodec import Board, ReadError, TrickTable
-from pavcodec import numbering as numbering_of
+from pavcodec import Board
 from pavcodec.boards import Context, Problem
-from pavcodec.boards.batch import BoardBatch, More, Wanted
-from pavcodec.boards.board import Ranks
 from pavcodec.formats import Format, format_of, recognise
 from pavcodec.formats.arrays import read_rows
 from pavcodec.formats.pbn.reader import read_pbn
 from pavcodec.formats.pbn.writer import write_pbn
-from pavcodec.formats.records.boards import is_suit_alone
 
 if TYPE_CHECKING:
     import numpy as np
@@ -236,61 +231,6 @@ def read_format(name: str, data: bytes | io.RawIOBase) -> Reading:
 def owners_read(format_: Format, stream: BinaryIO, context: Context) -> Iterator[NDArray[np.uint8]]:
     """Yield the owners of the boards with cards, some thousands at a time."""
     return (part.owners for part in read_rows(format_, stream, context))
-
-
-class Census(NamedTuple):
-    """What there is to count in a file: cards with tricks and whether they are one suit."""
-
-    contents: Counter[tuple[bytes, TrickTable | None, bool]]
-    without_cards: int
-    problems: list[Problem]
-    error: str
-
-
-def census(
-    name: str,
-    stream: BinaryIO,
-    wanted: Wanted,
-    *,
-    strict: bool = False,
-    numbering: Ranks | None = None,
-    seen: list[BoardBatch] | None = None,
-) -> Census:
-    """Count what the reader of batches gives of what is wanted; strict reading may stop.
-
-    What it reads is added to `seen`.
-    """
-    found = Census(Counter(), 0, [], "")
-    without_cards, error = 0, ""
-
-    def report(problem: Problem) -> None:
-        found.problems.append(problem)
-        if strict:
-            raise ReadError(str(problem))
-
-    context = Context("x", report, strict, numbering or numbering_of("deal"))
-    try:
-        for batch in format_of(name).read_batches(stream, context, wanted):
-            if seen is not None:
-                seen.append(batch)
-            without_cards += batch.without_cards
-            if batch.holds is More.ANYTHING:
-                found.contents.update(
-                    (each.layout.owners, each.tricks, is_suit_alone(each))
-                    for each in batch
-                    if each.layout is not None
-                )
-                continue
-            having = batch.with_cards()
-            tricks = iter([None] * len(having) if having.tricks is None else having.tricks)
-            tables = (
-                None if row is None or 255 in row else TrickTable(bytes(row)) for row in tricks
-            )
-            rows = zip(having.owners, tables, strict=True)
-            found.contents.update((bytes(row), table, False) for row, table in rows)
-    except ReadError as stopped:
-        error = str(stopped)
-    return found._replace(without_cards=without_cards, error=error)
 
 
 def pbn_texts() -> st.SearchStrategy[str]:

@@ -87,7 +87,8 @@ def read_header(stream: BinaryIO) -> NpyHeader:
     try:
         return _parsed(text.decode("latin-1"))
     except (ValueError, SyntaxError, TypeError, KeyError, RecursionError, MemoryError) as error:
-        raise ReadError(f"the header of the file of numpy is damaged: {error}") from None
+        reason = str(error).partition(": <")[0]  # without the address of an object
+        raise ReadError(f"the header of the file of numpy is damaged: {reason}") from None
 
 
 def _parsed(text: str) -> NpyHeader:

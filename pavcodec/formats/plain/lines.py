@@ -94,8 +94,8 @@ def is_skipped(line: str, name: str) -> bool:
 
 
 def is_end(line: str, name: str) -> bool:
-    """Return whether reading ends at a line, because it is no text."""
-    return bool(LINE_FORMATS[name].holds) and not is_text(line)
+    """Return whether reading ends at a line, because it is no text; a remark may hold anything."""
+    return bool(LINE_FORMATS[name].holds) and not is_text(line) and not is_skipped(line, name)
 
 
 def write_lines(boards: Iterable[Board], stream: BinaryIO, context: Context, *, name: str) -> int:

@@ -168,10 +168,12 @@ def test_damaged_files() -> None:
         (good[:50], "the header of the file of numpy is damaged"),
         (good.replace(b"(5, 52), }", b"((5, 52   "), "the header of the file of numpy is damaged"),
         (good.replace(b"shape", b"shope"), "the header of the file of numpy is damaged"),
+        (good.replace(b"(5, 52)", b"(5- 52)"), "is damaged: malformed node or string on line 1"),
     ]:
         found, problems = owners_in(data, "npy")
         assert len(found) == 0
         assert [reason in problem for problem in problems] == [True]
+        assert " at 0x" not in problems[0]
 
 
 def test_rows_that_are_no_layout_are_problems_and_the_others_are_read() -> None:

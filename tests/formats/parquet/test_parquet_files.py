@@ -10,14 +10,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from formats_support import DEAL, DEMO, ENDING, NUMBER, census, owners_read, read_format
+from batches_support import assert_the_same
+from formats_support import DEAL, DEMO, ENDING, NUMBER, owners_read, read_format
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pavcodec as pav
 from pavcodec import Board, Layout, ReadError, numbering
 from pavcodec.boards import Context, Problem
-from pavcodec.boards.batch import BoardBatch, Wanted
+from pavcodec.boards.batch import BoardBatch
 from pavcodec.boards.board import Tag
 from pavcodec.boards.tricks import TRICK_DIGITS
 from pavcodec.formats import format_of
@@ -63,17 +64,8 @@ class Both(NamedTuple):
 
 def both(data: bytes) -> Both:
     """Read a file in both ways, which agree on the cards and on what is wrong with them."""
+    assert_the_same("parquet", data)
     reading = read_format("parquet", data)
-    problems: list[Problem] = []
-    context = Context("in.parquet", problems.append)
-    parts = list(owners_read(PARQUET, io.BytesIO(data), context))
-    layouts = [board.layout for board in reading.boards if board.layout is not None]
-    assert [row.tobytes() for part in parts for row in part] == [each.owners for each in layouts]
-    assert set(problems) <= set(reading.problems)
-    counted, known = (
-        census("parquet", io.BytesIO(data), wanted) for wanted in (Wanted.CHECKED, Wanted.BOARDS)
-    )
-    assert counted == known
     return Both(reading.layouts, [str(problem) for problem in reading.problems])
 
 

@@ -1,0 +1,171 @@
+"""What the quick readers of formats give, compared with the boards that the slow readers give."""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import BinaryIO, NamedTuple, cast
+from unittest.mock import patch
+
+import numpy as np
+from formats_support import Dribble
+
+import pavcodec as pav
+from pavcodec import ReadError, TrickTable
+from pavcodec.boards import Context, Problem
+from pavcodec.boards.batch import BoardBatch, More, Wanted
+from pavcodec.boards.board import Ranks
+from pavcodec.formats import format_of
+from pavcodec.formats.arrays import read_rows
+from pavcodec.formats.pbn import reader as pbn_games
+from pavcodec.formats.plain import batches as batch_readers
+from pavcodec.formats.records.boards import is_suit_alone
+
+DEALS = pav.numbering("deal")
+
+
+class Facts(NamedTuple):
+    """What a reader found."""
+
+    owners: list[bytes]
+    problems: list[Problem]
+    left_out: int
+    error: str
+
+
+def facts(name: str, stream: BinaryIO, *, quickly: bool, strict: bool, numbering: Ranks) -> Facts:
+    """Read owners the quick way, or boards the slow way; strict reading stops at a problem."""
+    found = Facts([], [], 0, "")
+    left_out, error = 0, ""
+
+    def report(problem: Problem) -> None:
+        found.problems.append(problem)
+        if strict:
+            raise ReadError(str(problem))
+
+    context = Context("x", report, strict, numbering)
+    try:
+        if quickly:
+            for part in read_rows(format_of(name), stream, context):
+                assert part.owners.dtype == np.uint8
+                assert part.owners.shape[1] == 52
+                found.owners.extend(map(bytes, part.owners))
+                left_out += part.without_cards
+        else:
+            for board in format_of(name).read(stream, context):
+                left_out += board.layout is None
+                found.owners.extend([] if board.layout is None else [board.layout.owners])
+    except ReadError as stopped:
+        error = str(stopped)
+    return found._replace(left_out=left_out, error=error)
+
+
+def assert_the_same(
+    name: str, data: bytes, *, portion: int = 0, strict: bool = False, numbering: Ranks = DEALS
+) -> Facts:
+    """Check that both ways find the same, read some bytes at a time or all, and return it."""
+
+    def opened() -> BinaryIO:
+        return cast("BinaryIO", Dribble(data, portion) if portion else io.BytesIO(data))
+
+    slow, quick = (
+        facts(name, opened(), quickly=quickly, strict=strict, numbering=numbering)
+        for quickly in (False, True)
+    )
+    if name == "parquet":  # arrays of cards do without the columns of tags, and their problems
+        assert set(quick.problems) <= set(slow.problems)
+        quick = quick._replace(problems=slow.problems)
+    assert quick == slow
+    seen: list[BoardBatch] = []
+    known = census(name, opened(), Wanted.BOARDS, strict=strict, numbering=numbering, seen=seen)
+    counted = census(name, opened(), Wanted.CHECKED, strict=strict, numbering=numbering)
+    assert counted == known
+    if not strict and name != "parquet":
+        context = Context("x", lambda _: None, numbering=numbering)
+        on_demand = format_of(name).read_batches(opened(), context, Wanted.CARDS)
+        assert boards_with_cards(on_demand) == boards_with_cards(seen)
+    return quick
+
+
+def boards_with_cards(batches: Iterable[BoardBatch]) -> list[tuple[object, ...]]:
+    """Make the boards of batches on demand, the last first."""
+    found: list[pav.Board] = []
+    for batch in batches:
+        rows = range(len(batch))
+        made = reversed([batch.board(row) for row in reversed(rows)])
+        found += [board for board in made if board.layout is not None]
+        names = {tag.name for board in batch for tag in board.entries}
+        if batch.holds is not More.ANYTHING:
+            assert names.isdisjoint({"SuitLayout", "DoubleDummyTricks", "Ability"})
+            assert batch.tricks is not None or "OptimumResultTable" not in names
+        if batch.holds is More.NOTHING:
+            assert names <= {"Deal", "OptimumResultTable"}
+    facts = [(board.layout, board.line, board.entries) for board in found]
+    # a comment at the end of a file belongs to the last board
+    return [*facts[:-1], *(last[:2] for last in facts[-1:])]
+
+
+@contextmanager
+def small_blocks(rows: int) -> Iterator[None]:
+    """Hand on few rows at a time, and let a file begin with a small block."""
+    with ExitStack() as stack:
+        stack.enter_context(patch.object(batch_readers, "_AT_ONCE", rows))
+        stack.enter_context(patch.object(pbn_games, "_SNIFFED", 1))
+        yield
+
+
+class Census(NamedTuple):
+    """What there is to count in a file: cards with tricks and whether they are one suit."""
+
+    contents: Counter[tuple[bytes, TrickTable | None, bool]]
+    without_cards: int
+    problems: list[Problem]
+    error: str
+
+
+def census(
+    name: str,
+    stream: BinaryIO,
+    wanted: Wanted,
+    *,
+    strict: bool = False,
+    numbering: Ranks = DEALS,
+    seen: list[BoardBatch] | None = None,
+) -> Census:
+    """Count what the reader of batches gives of what is wanted; strict reading may stop.
+
+    What it reads is added to `seen`.
+    """
+    found = Census(Counter(), 0, [], "")
+    without_cards, error = 0, ""
+
+    def report(problem: Problem) -> None:
+        found.problems.append(problem)
+        if strict:
+            raise ReadError(str(problem))
+
+    context = Context("x", report, strict, numbering)
+    try:
+        for batch in format_of(name).read_batches(stream, context, wanted):
+            if seen is not None:
+                seen.append(batch)
+            without_cards += batch.without_cards
+            if batch.holds is More.ANYTHING:
+                found.contents.update(
+                    (each.layout.owners, each.tricks, is_suit_alone(each))
+                    for each in batch
+                    if each.layout is not None
+                )
+                continue
+            having = batch.with_cards()
+            tricks = iter([None] * len(having) if having.tricks is None else having.tricks)
+            tables = (
+                None if row is None or 255 in row else TrickTable(bytes(row)) for row in tricks
+            )
+            rows = zip(having.owners, tables, strict=True)
+            found.contents.update((bytes(row), table, False) for row, table in rows)
+    except ReadError as stopped:
+        error = str(stopped)
+    return found._replace(without_cards=without_cards, error=error)
