@@ -198,10 +198,6 @@ def test_format_pav_has_a_column_if_the_first_board_is_solved() -> None:
     assert quick.getvalue() == slow.getvalue()
     assert Archive(quick.getvalue()).keeps_tricks
     assert list(pav.read(io.BytesIO(quick.getvalue()), format="pav")) == list(batch)
-    plain, stream = list(BoardBatch(DEALS[:60], first=1)), io.BytesIO()
-    pav.write(plain, stream, format="pav")
-    assert stream.getvalue() == archive_of(plain, all=True, space="any")._contents.data
-    assert not Archive(stream.getvalue()).keeps_tricks
 
 
 def test_operations_keep_tricks(tmp_path: Path) -> None:
@@ -277,13 +273,3 @@ def test_what_is_refused(reason: str) -> None:
     error, call = WRONG[reason]
     with pytest.raises(error, match=reason):
         call()
-
-
-def test_statistics_count_the_column() -> None:
-    tricks = likely(80)
-    archive = archive_of(BoardBatch(DEALS[:80], tricks=tricks), tricks=True)
-    found = pav.stats(archive, tricks=True)
-    assert found.observed.boards_with_tricks == 80
-    counted = np.bincount(tricks[:, 0], minlength=14)
-    assert found.observed.counts["tricks"][0, 0].tolist() == counted.tolist()
-    assert pav.stats(archive).observed.boards_with_tricks == 0

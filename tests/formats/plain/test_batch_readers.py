@@ -97,7 +97,8 @@ LAYOUTS = [DEAL, OTHER, ENDING, FOULED, "N:- - - -", "W:AKQJT98765432... - - -"]
 LINES = [
     *LAYOUTS, DEAL.lower(), f" {DEAL}", f"{DEAL} ", f"{DEAL}\r", "", " ", "# remark", "#", "N:",
     "# \x01", "N", "E:KA... - - -", "N:A... A... - -", "N:AA... - - -", "N:... ... ... ...",
-    "N:-. - - -", "N:A.. - -", "N:A... - - - -", "N:A....  - - -", "X:- - - -", "N:10... - - -", "é", "\xa0",
+    "N:-. - - -", "N:A.. - -", "N:A... - - - -", "N:A....  - - -", "X:- - - -",
+    "N:10... - - -", "é", "\xa0",
     "\ufeffN:- - - -", DEAL.replace("A", "\x01"), DEAL[:-1], f"{DEAL}2", DEAL.replace(" ", "  "),
     DEAL.replace(".", "-"), DEAL.replace("KJ93.", "KJ9.3"), DEAL.replace(" ", "."), "S:" + DEAL[2:],
     "N:AKQJT98765432.A. .KQJT98765432... ..AKQJT98765432. ...AKQJT98765432",
