@@ -153,6 +153,8 @@ def test_every_space() -> None:
         assert layouts_of(opened(packed(members, space=space.one_based()))) == members
         if space in (CONSTRAINED, ENDINGS):
             assert str(archive.where) == space.name
+            turned = members[0].permuted(pav.Permutation((1, 0, 2, 3), (1, 2, 3, 0)))
+            assert 0 in {found.position for found in archive.find(turned, "suits,turns")}
             with pytest.raises(LayoutError, match="board 2 of those given"):
                 packed([members[0], A_CARD], space=space)
 

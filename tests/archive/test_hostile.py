@@ -123,6 +123,19 @@ def test_giant_counts_and_lengths(tmp_path: Path) -> None:
             check_refused(archive_of_block(bytes(lies), 1), tmp_path)
 
 
+def test_a_block_that_differs_from_its_entry() -> None:
+    for numbers in (bytes(12), b"\xff" * 12):  # of a deal, and of none
+        block = build_block(BlockType.BOARDS, 1, numbers)
+        checksum = parse_head(block[:20]).checksum
+        archive = opened(archive_of(HEADER, block, (Entry(len(block), 1, checksum ^ 1, 0),), 1))
+        with pytest.raises(ReadError, match="block 0 at byte .* differs from its entry"):
+            list(archive)
+        problems: list[Problem] = []
+        data = archive_of_block(block, 1)
+        read = read_pav(io.BytesIO(data), Context("x.pav", problems.append), Wanted.CARDS)
+        assert (len(list(read)), len(problems)) == ((1, 0) if numbers == bytes(12) else (0, 1))
+
+
 def test_giant_indexes(tmp_path: Path) -> None:
     for boards in (1, 1 << 40, (1 << 64) - 1):
         check_refused(archive_of(boards=boards), tmp_path)
