@@ -301,8 +301,8 @@ def _table_of_batch(batch: BoardBatch, columns: tuple[str, ...]) -> pa.Table | N
     arrays = columns_of_cards(batch.owners, columns)
     if not has_hands(columns) and arrays["number"].null_count:
         return None
-    numbers = _board_numbers(batch)
     if not set(OF_TAGS).isdisjoint(columns):
+        numbers = _board_numbers(batch)
         classes = column_of_values(np.where(numbers, (numbers - 1) % CYCLE + 1, 0))
         cycle = [_sample(batch, number or None) for number in range(CYCLE + 1)]
         for name, (_, of_board) in OF_TAGS.items():
@@ -311,7 +311,7 @@ def _table_of_batch(batch: BoardBatch, columns: tuple[str, ...]) -> pa.Table | N
             elif name in columns:
                 arrays[name] = text_column([of_board(board) for board in cycle]).take(classes)
     if "tags" in columns:
-        arrays["tags"] = _tags_of_batch(batch, numbers)
+        arrays["tags"] = _tags_of_batch(batch, _board_numbers(batch))
     if TRICKS in columns:
         arrays[TRICKS] = _tricks_column(batch.all_tricks())
     return _table_of_arrays(arrays, columns)
