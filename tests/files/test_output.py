@@ -7,19 +7,12 @@ import stat
 from pathlib import Path
 
 import pytest
-from formats_support import DEAL, ENDING, NUMBER
+from formats_support import DEAL, NUMBER
 
-from pavcodec import Board, Deal, Layout, ReadError, write
+from pavcodec import Board, Deal, write
 from pavcodec.files.opening import open_output
 
 BOARDS = [Board.make(Deal.from_pbn(DEAL), number=1)]
-
-
-def test_a_board_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
-    for name in ("out.numbers", "out.deal12"):
-        with pytest.raises(ReadError, match="13 cards in each hand"):
-            write([*BOARDS, Board(Layout.from_pbn(ENDING))], tmp_path / name)
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_file_may_be_written_over_itself(tmp_path: Path) -> None:

@@ -102,22 +102,6 @@ def test_wrong_arguments_are_errors_at_once(read: Reader, tmp_path: Path) -> Non
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("name", pav.numbering_names())
-def test_numbers_are_those_of_the_numbering(tmp_path: Path, name: str) -> None:
-    ranks = pav.numbering(name)
-    layouts = [ranks[0], ranks[1], ranks[ranks.cardinality // 3], ranks[-1]]
-    path = tmp_path / "x.numbers"
-    for way, first in ((name, 0), (ranks, 0), (ranks.one_based(), 1)):
-        pav.write(map(pav.Board, layouts), path, numbering=way)
-        numbers = [int(line) - first for line in path.read_text().split()]
-        assert numbers == [ranks.rank(one) for one in layouts]
-        assert [board.layout for board in pav.read(path, numbering=way)] == layouts
-    owners = ranks.sample_many(5, seed=7)
-    pav.write_owners(owners, path, numbering=name)
-    (found,) = pav.read_owners(path, numbering=ranks)
-    assert np.array_equal(found, owners)
-
-
 def test_what_cannot_be_written_as_a_number_is_an_error_and_leaves_no_file(tmp_path: Path) -> None:
     owners = DEALS.sample_many(3, seed=7)
     owners[1] = np.frombuffer(pav.Layout.from_pbn(ENDING).owners, np.uint8)

@@ -7,11 +7,10 @@ count what the reader of boards gives: tricks, suits, cards and problems.
 from __future__ import annotations
 
 import io
-from itertools import islice
 
 import pytest
 from batches_support import assert_the_same
-from formats_support import DEAL, ENDING, OTHER, corpus_folder
+from formats_support import DEAL, ENDING, OTHER
 from hypothesis import given
 from hypothesis import strategies as st
 from records_support import trick_tables
@@ -135,34 +134,6 @@ def test_boards_come_back_but_for_what_is_declared(one: Board, tricks: tuple[Tag
             assert set(format_of(name).lost_parts(one)) == lost, name
 
 
-@pytest.fixture(scope="module")
-def corpus_boards() -> list[Board]:
-    """The first boards of each file of the corpus."""
-    folder = corpus_folder()
-    paths = sorted([*folder.rglob("*.pbn"), *folder.rglob("*.lin")])
-    return [board for path in paths for board in islice(pav.read(path, report=lambda _: None), 2)]
-
-
-MEASURED = ["lin", "rbn", "endplay-json", "dds", "diagram", "csv", "dlm", "json", "pav"]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", MEASURED)
-def test_declarations_and_corpus_agree(name: str, corpus_boards: list[Board]) -> None:
-    target, compared = format_of(name), 0
-    if not target.keeps_tags:
-        losses_are_those_of_all(target, corpus_boards)
-    numbered = target.keeps_tag("Board") and not target.keeps_tag("Dealer")
-    for one in corpus_boards:
-        if one.layout is None or (numbered and one.number is None):
-            continue  # a board without a number gets one
-        measured = lost_by_writing(name, one)
-        if measured is not None:
-            compared += 1
-            assert set(target.lost_parts(one)) == measured, one
-    assert compared > 70
-
-
 TARGETS = [format_of(name) for name in format_names() if not format_of(name).keeps_tags]
 BOARDS = [
     Board(None, (Tag("Site", "?"), Tag("Site", "Rome"), Tag("Board", "3"))),
@@ -233,6 +204,10 @@ def test_losses_are_those_of_all_boards(target: Format) -> None:
         assert {name for name in lost if target.keeps_tag(name)} <= target.may_lose
 
 
+def test_lin_keeps_what_it_wrote_itself() -> None:
+    assert not format_of("lin").lost_parts(board(Room="Open", LinAuction="1C|p|", Board="3"))
+
+
 def test_parts_of_a_board() -> None:
     (one,) = pav.read(
         io.BytesIO(
@@ -264,10 +239,6 @@ def test_parts_of_a_board() -> None:
 def test_notes_of_an_auction_that_cannot_be_read_are_a_part() -> None:
     one = Board(None, (Tag("Auction", "N", ("1C =1= 8C",)), Tag("Note", "1:second")))
     assert parts_of(one) == {"auction": ("1C", "=1=", "8C"), "auction notes": ("second",)}
-
-
-def test_lin_keeps_what_it_wrote_itself() -> None:
-    assert not format_of("lin").lost_parts(board(Room="Open", LinAuction="1C|p|", Board="3"))
 
 
 def test_tricks_are_one_part() -> None:

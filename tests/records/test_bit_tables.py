@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from construct import BitsInteger, Construct
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from records_support import SIZES, verdict
@@ -17,35 +16,12 @@ from pavcodec.records.declarations import (
     BitTable,
     Fields,
     bit_table,
-    from_bit_0,
-    reserved,
-    small_numbers,
 )
 
 NAMES = [*SIZES, "case-block", "case-foot", "index9", "index1"]
 
 
-@st.composite
-def any_table(draw: st.DrawFn) -> BitTable:
-    """The table of any declaration; a record ends with a byte."""
-    fields: list[Construct] = []
-    for index in range(draw(st.integers(1, 6))):
-        kind = draw(st.sampled_from(["number", "digits", "zero"]))
-        if kind == "digits":
-            times, bits = draw(st.integers(1, 9)), draw(st.sampled_from([2, 3, 4]))
-            fields.append(f"f{index}" / small_numbers(times, bits))
-        elif kind == "zero":
-            fields.append(reserved(draw(st.integers(1, 12))))
-        else:
-            fields.append(f"f{index}" / BitsInteger(draw(st.integers(1, 100))))
-    if all(field.name == "reserved" for field in fields):
-        fields.append("last" / BitsInteger(3))
-    if rest := -sum(field.sizeof() for field in fields) % 8:
-        fields.append(draw(st.sampled_from([reserved(rest), "end" / BitsInteger(rest)])))
-    return BitTable("any", from_bit_0(*fields))
-
-
-TABLES = any_table() | st.sampled_from(NAMES).map(bit_table)
+TABLES = st.sampled_from(NAMES).map(bit_table)
 
 
 def rows_of(table: BitTable) -> st.SearchStrategy[list[bytes]]:

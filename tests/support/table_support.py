@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import oracles
-from formats_support import DEAL, OTHER
+from formats_support import DEAL
 from hypothesis import strategies as st
-from strategies import sparse_layouts
 
 from pavcodec import Board, Deal, Layout, Seat, Vulnerability, numbering
 from pavcodec.boards.board import Tag
@@ -98,18 +97,9 @@ def table_boards(draw: st.DrawFn) -> Board:
     return board_of(tags, more, layout)
 
 
-def endings() -> st.SearchStrategy[Layout]:
-    """Layouts with few cards."""
-    return sparse_layouts()
-
-
 def facts(board: Board) -> dict[str, object]:
     """Return what a board says, whatever the order of its tags."""
     notes = [tag.value for tag in board.entries if tag.name == "Note"]
     tags = dict(board.tags)
     tags.pop("Note", None)
     return {"layout": board.layout, "notes": notes, **tags, **board.sections}
-
-
-SIMPLE = board_of({"Board": "7"}, [])
-SECOND = board_of({"Board": "8", "Dealer": "W", "Vulnerable": "None"}, [], Layout.from_pbn(OTHER))

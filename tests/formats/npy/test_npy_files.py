@@ -75,15 +75,6 @@ def test_views_are_saved_as_features_and_read_again(
         assert np.array_equal(found, np.where(owners == 1, owners, 4) if seat else owners)
 
 
-def test_boards_are_written_and_read_one_by_one() -> None:
-    boards = [pav.Board.make(deal, number=3) for deal in DEALS.sample(5, seed=7)]
-    stream = io.BytesIO()
-    assert pav.write([boards[0], pav.Board(None), *boards[1:]], stream, format="npy") == 5
-    found = list(pav.read(io.BytesIO(stream.getvalue())))
-    assert [board.layout for board in found] == [board.layout for board in boards]
-    assert not any(board.tags for board in found)
-
-
 def test_a_file_is_mapped_into_memory_whatever_its_length(tmp_path: Path) -> None:
     path = tmp_path / "a.npy"
     owners = DEALS.sample_many(100, seed=7)

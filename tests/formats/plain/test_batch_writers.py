@@ -257,14 +257,6 @@ def test_owners_that_are_none() -> None:
             assert_the_same(name, BoardBatch(owners, 3))
 
 
-def test_a_problem_may_stop_the_writing() -> None:
-    owners = np.concatenate([DEALS.sample_many(4, seed=7), rows("N:AK... - - -")])
-    out = io.BytesIO()
-    with pytest.raises(pav.ReadError, match="13 cards in each hand"):
-        format_of("deal12").write_batches([BoardBatch(owners)], out, Context("x"))
-    assert len(out.getvalue()) == 48
-
-
 @pytest.mark.parametrize("name", QUICK)
 def test_errors_of_the_stream_and_of_the_batches_come_through(name: str) -> None:
     class Full(io.BytesIO):

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import io
-
 import oracles
 import pytest
 from formats_support import (
     DEAL,
     ENDING,
-    NUMBER,
     OTHER,
     format_seen,
     read_format,
@@ -20,10 +17,7 @@ from hypothesis import strategies as st
 from records_support import trick_tables
 from strategies import deals
 
-import pavcodec as pav
 from pavcodec import Board, Deal, Layout, Seat, TrickTable, Vulnerability, code, code_names, record
-from pavcodec.boards import Context
-from pavcodec.formats import format_names, format_of, recognise
 from pavcodec.formats.programs import CODE_FORMATS
 from pavcodec.records import SolvedDeal
 
@@ -164,7 +158,7 @@ def test_damage_is_one_problem_and_the_other_lines_are_kept(name: str) -> None:
         assert "this is not text" in second.reason
 
 
-GIB, DDLINE = GOOD["gib"], GOOD["deal-ddline"]
+GIB = GOOD["gib"]
 IN_A_LINE = [
     *((name, "2", "", "here N holds 12") for name in ("dealer", "deal-lines", "deal-ddline")),
     ("deal-digits", GOOD["deal-digits"][:52], "0" * 52, "here N holds 52, E 0, S 0, W 0"),
@@ -346,58 +340,3 @@ def test_bba_refuses_other_rules() -> None:
         board = Board.make(Layout.from_pbn(DEAL), **each)  # type: ignore[arg-type]
         data, (problem,) = write_format("bba", [board])
         assert (data, problem.reason.startswith(reason)) == (b"", True)
-
-
-TOLD_BY_THE_FIRST_LINE = [
-    "pbn", "lines", "dealer", "dealer-compact", "dealer-all", "deal-lines", "deal-digits",
-    "deal-ddline", "gib", "dds", "numbers", "bba", "saycbridge", "diagram",
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("name", TOLD_BY_THE_FIRST_LINE)
-def test_a_format_is_recognised_by_its_first_line_and_is_no_other(name: str) -> None:
-    stream = io.BytesIO()
-    context = Context("x", numbering=pav.numbering("deal"))
-    format_of(name).write([BOARD, BOARD], stream, context)
-    data = stream.getvalue()
-    for path in ("", "a.txt", "-"):
-        found, whole = recognise(io.BytesIO(data), path=path)
-        assert found.name == name
-        assert whole.read(1 << 20) == data
-    line = next(line for line in data.decode().split("\n") if line.strip())
-    takers = [
-        other
-        for other in format_names()
-        if (recognises := format_of(other).recognises) is not None and recognises(line)
-    ]
-    expected = ["deal-digits", "numbers"] if name == "deal-digits" else [name]
-    assert takers == ([] if name == "pbn" else expected)
-
-
-FIRST_LINES = {
-    f"{NUMBER}": "numbers",
-    "1234567890123456789012345678": "numbers",  # as long as a code of bba
-    "12345678901234567890123456": "numbers",  # as long as one of kops
-    "0x" + "ab" * 14: "numbers",
-    f"% {BBA}": "pbn",  # a remark of PBN
-    BBA: "bba",
-    f"7-{'ab' * 13}:P": "saycbridge",
-    "3" * 53: "numbers",
-    "N:AK.Q.. - .32.4. -": "lines",
-    "n AK.Q..": "dealer-compact",
-    "1.": "dealer-all",
-    "1.5": "pbn",
-    f'PBN 0 0 0 0 "{DEAL}"': "dds",  # a list without its count
-    "NUMBER 10": "dds",
-    "Board 7": "diagram",
-    "Deal: 1": "diagram",
-    "          ? KQT542": "diagram",
-    "                ♠ -": "diagram",
-    "Dealer": "pbn",
-    "hello world": "pbn",
-}
-
-
-def test_what_a_first_line_is_taken_for() -> None:
-    found = {line: format_seen(f"# x\n\n{line}\n") for line in FIRST_LINES}
-    assert found == FIRST_LINES
