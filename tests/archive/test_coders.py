@@ -21,14 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles import integers, limbs
 
-from pavcodec.archive import (
-    Coder,
-    OrderedCoder,
-    SortedCoder,
-    multiset_bits,
-    ordered_bits,
-    set_bits,
-)
+from pavcodec.archive import Coder, OrderedCoder, SortedCoder, multiset_bits, ordered_bits, set_bits
 from pavcodec.archive.coding import coder as coder_module
 from pavcodec.archive.coding.coder import PARTS
 from pavcodec.archive.coding.sorted import write_run

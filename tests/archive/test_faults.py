@@ -12,14 +12,7 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
-from container_support import (
-    KINDS,
-    layouts_of,
-    opened,
-    packed,
-    some_boards,
-    some_deals,
-)
+from container_support import KINDS, layouts_of, opened, packed, some_boards, some_deals
 
 import pavcodec as pav
 from pavcodec import Layout, ReadError

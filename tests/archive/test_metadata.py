@@ -16,12 +16,7 @@ from typing import Any, cast
 from unittest.mock import patch
 
 import pytest
-from formats_support import (
-    DEAL,
-    ENDING,
-    PBN_LINES,
-    write_bytes,
-)
+from formats_support import DEAL, ENDING, PBN_LINES, write_bytes
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from strategies import deals, layouts, sparse_layouts

@@ -16,12 +16,7 @@ from numpy.typing import NDArray
 from tricks_support import rows_of_tricks
 
 import pavcodec as pav
-from pavcodec.archive import (
-    Archive,
-    append_archive,
-    merge_archives,
-    unite_archives,
-)
+from pavcodec.archive import Archive, append_archive, merge_archives, unite_archives
 from pavcodec.archive import tricks as tables
 from pavcodec.archive.container import (
     BlockType,

@@ -12,11 +12,7 @@ from records_support import SIZES, verdict
 
 from pavcodec import RecordError, record
 from pavcodec.records.arrays import join_rows, split_rows
-from pavcodec.records.declarations import (
-    BitTable,
-    Fields,
-    bit_table,
-)
+from pavcodec.records.declarations import BitTable, Fields, bit_table
 
 NAMES = [*SIZES, "case-block", "case-foot", "index9", "index1"]
 

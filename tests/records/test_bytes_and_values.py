@@ -29,13 +29,8 @@ OFF = (560, 560, 0xFFFF, 0xFFFF)
 ROUND = "000000" + "54" + "5555" + "A5" + "AAAA" + "EA" + "FFFFFF"
 # by strain W N E S: 0123 4567 89ab cd01 2345, low nibbles first
 TWENTY = "10325476 98badc10 3254"
-TABLE = pav.TrickTable(
-    bytes([1, 2, 3, 0, 5, 6, 7, 4, 9, 10, 11, 8, 13, 0, 1, 12, 3, 4, 5, 2]),
-)
-HALVES = {
-    "555555A9AAAAFAFFFF3F000000": f"N:{SUITS}",
-    "72527A0AE17AE4F952E041FC7C": LIBRARY,
-}
+TABLE = pav.TrickTable(bytes([1, 2, 3, 0, 5, 6, 7, 4, 9, 10, 11, 8, 13, 0, 1, 12, 3, 4, 5, 2]))
+HALVES = {"555555A9AAAAFAFFFF3F000000": f"N:{SUITS}", "72527A0AE17AE4F952E041FC7C": LIBRARY}
 """The first 13 bytes of solved deals, which count West, North, East and South; and their deals."""
 
 

@@ -12,15 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from records_support import (
-    SIZES,
-    VALUES,
-    by_hand,
-    doubtful,
-    flipped,
-    types_in,
-    verdict,
-)
+from records_support import SIZES, VALUES, by_hand, doubtful, flipped, types_in, verdict
 
 import pavcodec as pav
 from pavcodec import LayoutError, Numbering, RecordError, numbering, numbering_names, record

@@ -8,22 +8,8 @@ from string import ascii_lowercase, ascii_uppercase
 from unittest.mock import patch
 
 import pytest
-from clubs_support import (
-    CLUBS,
-    NUMBERED,
-    ORDERED,
-    SIZES,
-    bdset36,
-    deals_in,
-)
-from formats_support import (
-    DEAL,
-    ENDING,
-    Dribble,
-    read_format,
-    read_text,
-    write_format,
-)
+from clubs_support import CLUBS, NUMBERED, ORDERED, SIZES, bdset36, deals_in
+from formats_support import DEAL, ENDING, Dribble, read_format, read_text, write_format
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import deals

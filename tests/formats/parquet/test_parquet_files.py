@@ -212,11 +212,7 @@ def test_null_says_nothing() -> None:
         ({"Board": "7"}, {"dealer": ["N"]}, "dealer is 'N', and the tags say 'S'"),
         ({"Board": "0"}, {"board": [0]}, "board is 0, and the tags say None"),
         ({"Dealer": "X"}, {"dealer": ["X"]}, "dealer is 'X', and the tags say None"),
-        (
-            {"Vulnerable": "Love"},
-            {"vulnerable": ["Love"]},
-            "vulnerable is 'Love', and the tags",
-        ),
+        ({"Vulnerable": "Love"}, {"vulnerable": ["Love"]}, "vulnerable is 'Love', and the tags"),
         ({"Event": "Club"}, {"dealer": ["N"]}, "dealer is 'N', and the tags say None"),
         ({"Event": "Club"}, {"vulnerable": ["EW"]}, "vulnerable is 'EW', and the tags say None"),
         (None, {"dealer": ["X"]}, "dealer 'X' is not one of N E S W"),

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import oracles
 import pytest
-from formats_support import (
-    DEAL,
-    ENDING,
-    OTHER,
-    format_seen,
-    read_format,
-    write_format,
-)
+from formats_support import DEAL, ENDING, OTHER, format_seen, read_format, write_format
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from records_support import trick_tables
