@@ -9,7 +9,7 @@ import pytest
 from formats_support import DEAL, ENDING, pbn_texts, read_format, read_text, write_format
 from hypothesis import given
 from hypothesis import strategies as st
-from table_support import FIXTURES, board_of, table_boards
+from table_support import FIXTURES, table_boards
 
 from pavcodec import Board, Deal, Layout, ReadError, Seat, TrickTable, Vulnerability, read
 from pavcodec.boards.board import Tag
@@ -87,55 +87,39 @@ def test_cards_and_what_stands_beside_the_tags() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "reason", "boards"),
-    [
-        (
-            '[{"deal": "N:A"}]',
-            1,
-            "a deal has 4 hands between single blanks ('-' for none), not 1: 'N:A'",
-            0,
-        ),
-        ('[\n{"board": 3, "deal": "N:A... A... - -"}]', 2, "card SA is in two hands", 1),
-        ("[1]", 1, "expected an object with a board, not '\"1\"'", 0),
-        ("[{}]", 1, "this object holds no board: '{}'", 0),
-        ('{"board": 1}\nwhat\n{"board": 2}', 2, "this is no JSON (Expecting value): 'what'", 2),
-        ('{"board": 1}\n{"board": \n{"board": 2}', 2, "this is no JSON (Expecting", 2),
-        (
-            '{"board": 1, "tags": []}',
-            1,
-            "tags and sections are objects: names and what they have",
-            1,
-        ),
-        ('{"board": 1, "tags": {"A": [1]}}', 1, "the tag 'A' has a text, not", 1),
-        ('{"board": 1, "sections": {"A": [1, []]}}', 1, "the lines of a section are texts, not", 1),
-        ('{"board": 1, "sections": {"A": {}}}', 1, "the lines of a section are a list, not", 1),
-        (
-            '{"board": 1, "entries": [["a"]]}',
-            1,
-            "an entry is [name, value] or [name, value, lines], not",
-            1,
-        ),
-        ('{"board": 1, "entries": {}}', 1, "entries are a list, not '{}'", 1),
-        ('{"board": 1, "dealer": "x"}', 1, "no seat is called 'x'; expected N, E, S or W", 1),
-        ('{"board": 1, "vul": "x"}', 1, "vulnerability 'x' is not one of None NS EW All", 1),
-        ('{"hands": {"N": {"x": "A"}}}', 1, "'x' is no suit; expected S H D C or their names", 0),
-        ('{"hands": {"N": ["A"]}}', 1, "a hand is a list of cards such as SA, not", 0),
-        ('{"hands": {"N": true}}', 1, "a hand is a text such as AK.Q.32.T9, not 'true'", 0),
-        ("[" * 9000 + "{}", 1, "this object holds no board", 0),
-        ('{"a":' * 90_000, 1, "this is no JSON (too deep)", 0),
-        ("\0", 1, "this is no text: expected JSON", 0),
-    ],
-)
-def test_each_damage_is_one_problem_with_its_place(
-    text: str, line: int, reason: str, boards: int
-) -> None:
-    reading = read_format("json", text.encode())
-    assert reading.problem.line == line
-    assert reading.problem.reason.startswith(reason)
-    assert len(reading.boards) == boards
-    with pytest.raises(ReadError):
-        list(read(io.BytesIO(text.encode()), format="json", strict=True))
+NO_HANDS = "a deal has 4 hands between single blanks ('-' for none), not 1: 'N:A'"
+NO_ENTRY = "an entry is [name, value] or [name, value, lines], not"
+DAMAGES = [
+    ('[{"deal": "N:A"}]', 1, NO_HANDS, 0),
+    ('[\n{"board": 3, "deal": "N:A... A... - -"}]', 2, "card SA is in two hands", 1),
+    ("[1]", 1, "expected an object with a board, not '\"1\"'", 0),
+    ("[{}]", 1, "this object holds no board: '{}'", 0),
+    ('{"board": 1}\nwhat\n{"board": 2}', 2, "this is no JSON (Expecting value): 'what'", 2),
+    ('{"board": 1}\n{"board": \n{"board": 2}', 2, "this is no JSON (Expecting", 2),
+    ('{"board": 1, "tags": []}', 1, "tags and sections are objects: names and what they have", 1),
+    ('{"board": 1, "tags": {"A": [1]}}', 1, "the tag 'A' has a text, not", 1),
+    ('{"board": 1, "sections": {"A": [1, []]}}', 1, "the lines of a section are texts, not", 1),
+    ('{"board": 1, "sections": {"A": {}}}', 1, "the lines of a section are a list, not", 1),
+    ('{"board": 1, "entries": [["a"]]}', 1, NO_ENTRY, 1),
+    ('{"board": 1, "entries": {}}', 1, "entries are a list, not '{}'", 1),
+    ('{"board": 1, "dealer": "x"}', 1, "no seat is called 'x'; expected N, E, S or W", 1),
+    ('{"board": 1, "vul": "x"}', 1, "vulnerability 'x' is not one of None NS EW All", 1),
+    ('{"hands": {"N": {"x": "A"}}}', 1, "'x' is no suit; expected S H D C or their names", 0),
+    ('{"hands": {"N": ["A"]}}', 1, "a hand is a list of cards such as SA, not", 0),
+    ('{"hands": {"N": true}}', 1, "a hand is a text such as AK.Q.32.T9, not 'true'", 0),
+    ("[" * 9000 + "{}", 1, "this object holds no board", 0),
+    ('{"a":' * 90_000, 1, "this is no JSON (too deep)", 0),
+    ("\0", 1, "this is no text: expected JSON", 0),
+]
+
+
+def test_each_damage_is_one_problem_with_its_place() -> None:
+    for text, line, reason, boards in DAMAGES:
+        reading = read_format("json", text.encode())
+        assert (reading.problem.line, len(reading.boards)) == (line, boards), reason
+        assert reading.problem.reason.startswith(reason)
+        with pytest.raises(ReadError):
+            list(read(io.BytesIO(text.encode()), format="json", strict=True))
 
 
 @pytest.mark.slow
@@ -191,22 +175,22 @@ def test_endplay_reads_what_is_written_and_is_read(name: str) -> None:
         assert parts_of(again.board).get(part) == parts_of(ours).get(part), part
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "reason"),
-    [
-        ("auction", [{"level": 8}], "this is no board of endplay"),
-        ("auction", "1C", "expected a list"),
-        ("play", [{"suit": "spades", "rank": "1"}], "a card has a suit and a rank"),
-        ("contract", {"level": "x"}, "this is no board of endplay"),
-        ("deal", {"north": [{"suit": "x"}]}, "a card has a suit and a rank"),
-    ],
-)
-def test_what_is_wrong_in_the_json_of_endplay(key: str, value: object, reason: str) -> None:
-    (found,) = json.loads(endplay_json(read_text(PBN).board))
-    found[key] = value
-    reading = read_format("json", json.dumps([found]).encode())
-    assert any(reason in problem.reason for problem in reading.problems)
-    assert len(reading.boards) == (0 if key == "deal" else 1)
+NO_ENDPLAY: list[tuple[str, object, str]] = [
+    ("auction", [{"level": 8}], "this is no board of endplay"),
+    ("auction", "1C", "expected a list"),
+    ("play", [{"suit": "spades", "rank": "1"}], "a card has a suit and a rank"),
+    ("contract", {"level": "x"}, "this is no board of endplay"),
+    ("deal", {"north": [{"suit": "x"}]}, "a card has a suit and a rank"),
+]
+
+
+def test_what_is_wrong_in_the_json_of_endplay() -> None:
+    for key, value, reason in NO_ENDPLAY:
+        (found,) = json.loads(endplay_json(read_text(PBN).board))
+        found[key] = value
+        reading = read_format("json", json.dumps([found]).encode())
+        assert any(reason in problem.reason for problem in reading.problems)
+        assert len(reading.boards) == (0 if key == "deal" else 1)
 
 
 def test_odd_tags_come_back_from_the_json_of_endplay() -> None:
@@ -222,9 +206,3 @@ def test_odd_tags_come_back_from_the_json_of_endplay() -> None:
     kept = tags | {"Site": "Bled"}
     del kept["Result"]
     assert {name: again.tags.get(name) for name in (*kept, "Result")} == kept | {"Result": None}
-
-
-def test_all_of_a_list_and_lines_alike() -> None:
-    boards = [board_of({"Board": "7"}, []), Board(Layout.from_pbn(ENDING))]
-    for name in ("json", "jsonl"):
-        assert read_format("json", write_format(name, boards).data).boards == boards

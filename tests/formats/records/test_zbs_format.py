@@ -94,47 +94,40 @@ def test_the_flag_on_the_clubs_is_tolerated() -> None:
 CLEAR = "a diagram has 4 words, not {}: the flag is clear in the last one"
 CUT = "a diagram has 4 words, not {}: no more follow"
 RANGE = f"a suit has numbers 0 to {PAST - 1}, not {PAST} (word {{:08x}})"
-EMPTY = Layout(bytes([4]) * 52)
+EMPTY, ALONE_EMPTY = Layout(bytes([4]) * 52), SuitLayout.from_zbs(0)
 
 
-@pytest.mark.parametrize(
-    ("words", "kinds", "problems"),
-    [
-        ([], [], []),
-        ([0], [0], []),
-        ([FLAG], [], [(0, CUT.format(1))]),
-        ([FLAG] * 2, [], [(0, CUT.format(2))]),
-        ([FLAG] * 3, [], [(0, CUT.format(3))]),
-        ([FLAG] * 4, [0], []),
-        ([FLAG] * 3 + [0] * 3, [0, 4, 5], []),
-        ([FLAG] * 6, [0], [(4, CUT.format(2))]),
-        ([FLAG, 0, FLAG, 0], [], [(0, CLEAR.format(2)), (2, CLEAR.format(2))]),
-        ([FLAG, FLAG, 0, 0], [3], [(0, CLEAR.format(3))]),
-        ([0, FLAG, FLAG, 0], [0], [(1, CLEAR.format(3))]),
-        ([FLAG, FLAG, 0] + [FLAG] * 3 + [0], [3], [(0, CLEAR.format(3))]),
-        ([0, PAST, 0], [0, 2], [(1, RANGE.format(PAST))]),
-        *(
-            ([FLAG, FLAG, FLAG, 0, *bad], [0], [(4 + place, RANGE.format(bad[place]))])
-            for place in range(4)
-            for bad in [[FLAG * (at < 3) | PAST * (at == place) for at in range(4)]]
-        ),
-    ],
-)
-def test_words_that_make_no_diagram_are_reported_and_those_after_are_read(
-    words: list[int], kinds: list[int], problems: list[tuple[int, str]]
-) -> None:
-    reported: list[tuple[int, str]] = []
-    found = list(diagrams(enumerate(words), lambda *problem: reported.append(problem)))
-    assert found == [
-        (place, EMPTY if words[place] & FLAG else SuitLayout.from_zbs(0)) for place in kinds
-    ]
-    assert reported == problems
-    reading = read_format("zbs", Dribble(raw_of(words), 3))
-    assert len(reading.boards) == len(kinds)
-    assert [str(problem) for problem in reading.problems] == [
-        f"in.zbs: zbs-word record {place} at byte {4 * place}: {reason}"
-        for place, reason in problems
-    ]
+NO_DIAGRAMS: list[tuple[list[int], list[int], list[tuple[int, str]]]] = [
+    ([], [], []),
+    ([0], [0], []),
+    ([FLAG], [], [(0, CUT.format(1))]),
+    ([FLAG] * 2, [], [(0, CUT.format(2))]),
+    ([FLAG] * 3, [], [(0, CUT.format(3))]),
+    ([FLAG] * 4, [0], []),
+    ([FLAG] * 3 + [0] * 3, [0, 4, 5], []),
+    ([FLAG] * 6, [0], [(4, CUT.format(2))]),
+    ([FLAG, 0, FLAG, 0], [], [(0, CLEAR.format(2)), (2, CLEAR.format(2))]),
+    ([FLAG, FLAG, 0, 0], [3], [(0, CLEAR.format(3))]),
+    ([0, FLAG, FLAG, 0], [0], [(1, CLEAR.format(3))]),
+    ([FLAG, FLAG, 0] + [FLAG] * 3 + [0], [3], [(0, CLEAR.format(3))]),
+    ([0, PAST, 0], [0, 2], [(1, RANGE.format(PAST))]),
+    ([FLAG] * 3 + [0, FLAG | PAST] + [FLAG] * 2 + [0], [0], [(4, RANGE.format(FLAG | PAST))]),
+    ([FLAG] * 3 + [0] + [FLAG] * 3 + [PAST], [0], [(7, RANGE.format(PAST))]),
+]
+"""Words, the places of diagrams and suits among them, and the problems of the others."""
+
+
+def test_words_that_make_no_diagram_are_reported_and_those_after_are_read() -> None:
+    for words, kinds, problems in NO_DIAGRAMS:
+        reading = read_format("zbs", Dribble(raw_of(words), 3))
+        expected = [EMPTY if words[place] & FLAG else ALONE_EMPTY for place in kinds]
+        assert [board.layout for board in reading.boards] == [EMPTY] * len(kinds)
+        found = list(diagrams(enumerate(words), lambda *_: None))
+        assert found == list(zip(kinds, expected, strict=True)), words
+        assert [str(problem) for problem in reading.problems] == [
+            f"in.zbs: zbs-word record {place} at byte {4 * place}: {reason}"
+            for place, reason in problems
+        ]
 
 
 @pytest.mark.parametrize("length", [1, 4, 7, 15])
