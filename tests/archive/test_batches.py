@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from formats_support import DEAL, ENDING
+from batches_support import NUMBERS, OWNERS, TAGS, any_batches, mixed_owners
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -20,18 +20,14 @@ from pavcodec.archive.tags import metadata
 from pavcodec.archive.tags.columns import MOST_PARTS
 from pavcodec.archive.tags.metadata import encode_batches, encode_metadata
 from pavcodec.archive.writer import write_pav
-from pavcodec.boards import Context, Vulnerability
+from pavcodec.boards import Context
 from pavcodec.boards.batch import BoardBatch, owners_of, singles
 from pavcodec.boards.board import Board, Tag
 from pavcodec.errors import LayoutError, PavError
 
 DEALS = numbering("deal")
 CONTEXT = Context("boards", numbering=DEALS)
-OWNERS = DEALS.sample_many(100, seed=7)
-NUMBERS = DEALS.rank_many(OWNERS)
-ENDINGS = owners_of(Layout.from_pbn(text) for text in (ENDING, "N:- - - -", "N:A... - - -"))
-FOULED = numbering("base5").sample_many(40, seed=7)
-MIXED = np.concatenate([OWNERS[:5], ENDINGS, OWNERS[5:9], FOULED, ENDINGS])
+MIXED = mixed_owners()
 PAST_18_DIGITS = 10**18
 
 
@@ -69,21 +65,10 @@ def test_batches_fill_blocks() -> None:
     assert [block.entry.count for block in blocks] == [8192, 8192, sum(sizes) - 2 * 8192]
 
 
-TAGS = [
-    {"Board": "5"}, {"Board": "05"}, {"Board": ""}, {"Board": "9" * 19}, {"Dealer": "N"},
-    {"Dealer": "?"}, {"Vulnerable": "Love"}, {"Deal": DEAL}, {"Deal": "?"}, {"": ""},
-    {"DealId": "deal:5"}, {"DealId": f"deal:{DEALS.rank(Layout(OWNERS[3].tobytes()))}"},
-    {"OptimumResultTable": "x"}, {"DoubleDummyTricks": "0123456789" * 2}, {"Event": "?"},
-    {"DoubleDummyTricks": "0" * 20, "OptimumResultTable": r"Declarer;Denomination\2R;Result\2R"},
-    {"Event": "\udc80 \0 é ♠", "♠": "own", "Site": "x"}, {f"n{i}": str(i) for i in range(200)},
-]  # fmt: skip
-
-
 @pytest.mark.slow
 def test_tags_that_all_boards_share() -> None:
-    for place, tags in enumerate(TAGS):
-        numbers = NUMBERS[:20] if place % 2 else None
-        batch = BoardBatch(OWNERS[:20], (None, 3, 3)[place % 3], tags=tags, numbers=numbers)
+    for tags in TAGS:
+        batch = BoardBatch(OWNERS[:20], 3, tags=tags, numbers=NUMBERS[:20])
         packed([batch, dealt(3, 20), batch], at_once=26)
 
 
@@ -107,36 +92,9 @@ def test_more_tags_than_a_block_takes() -> None:
         packed([huge])
 
 
-words = st.text(max_size=4) | st.sampled_from(["1", "2", "15", "N", "NS", "?", "deal:5"])
-names = st.text(max_size=3) | st.sampled_from(
-    ["Board", "Dealer", "Vulnerable", "Deal", "DealId", "Event", "Generator", "DoubleDummyTricks"]
-)
-
-
-@st.composite
-def batches(draw: st.DrawFn) -> BoardBatch:
-    """Draw any batch, many of whose tags follow from the rest."""
-    rows = draw(st.lists(st.integers(0, len(MIXED) - 1), max_size=40))
-    owners = draw(st.sampled_from([OWNERS, MIXED]))[rows]
-    name = draw(st.sampled_from(["deal", "ending", "x"]))
-    numbers = draw(st.sampled_from([None, NUMBERS[rows], np.zeros((len(rows), 2), np.uint64)]))
-    first = draw(
-        st.none() | st.integers(1, 40) | st.integers(PAST_18_DIGITS - 40, PAST_18_DIGITS + 3)
-    )
-    return BoardBatch(
-        owners,
-        first,
-        draw(st.none() | st.sampled_from(pav.Seat)),
-        draw(st.none() | st.sampled_from(Vulnerability)),
-        draw(st.dictionaries(names, words, max_size=3)),
-        numbers,
-        name,
-    )
-
-
 @pytest.mark.slow
 @settings(deadline=None)
-@given(st.lists(batches(), max_size=4), st.integers(1, 60))
+@given(st.lists(any_batches(tricks=False), max_size=4), st.integers(1, 60))
 @example([dealt(1, 17), dealt(18, 17)], 34)
 def test_any_batches(found: list[BoardBatch], at_once: int) -> None:
     packed(found, at_once)

@@ -1,4 +1,4 @@
-"""What the quick readers of formats give, compared with the boards that the slow readers give."""
+"""Batches: any of them, and what quick readers give, compared with what slow readers give."""
 
 from __future__ import annotations
 
@@ -11,10 +11,13 @@ from unittest.mock import patch
 
 import numpy as np
 from formats_support import Dribble
+from hypothesis import strategies as st
+from tricks_support import rows_of_tricks
 
 import pavcodec as pav
 from pavcodec import ReadError, TrickTable
-from pavcodec.boards import Context, Problem
+from pavcodec.arrays import Owners
+from pavcodec.boards import Context, Problem, Vulnerability
 from pavcodec.boards.batch import BoardBatch, More, Wanted
 from pavcodec.boards.board import Ranks
 from pavcodec.formats import format_of
@@ -24,6 +27,61 @@ from pavcodec.formats.plain import batches as batch_readers
 from pavcodec.formats.records.boards import is_suit_alone
 
 DEALS = pav.numbering("deal")
+
+
+TAGS: list[dict[str, str]] = [
+    {"Event": 'Cup "A" \\ "B"', "Site": "ends with \\", "Zone": "\\\\"},
+    {"Event": "a\tb\nc\r\nd\x00e", "Room": "", "Scoring": "?"},
+    {"Board": "7"}, {"Board": "1-1"}, {"Board": ""}, {"Dealer": "X"}, {"Dealer": "?"},
+    {"Vulnerable": "Both"}, {"Vulnerable": "none"}, {"Deal": "N:- - - -"}, {"DealId": "deal:5"},
+    {"Site": "seed 103493583125247314185617122984401672138, or " + "1" * 17},
+    {"Site": "Liège"}, {"Site": "Dvořák"}, {"Site": "Ã©"}, {"Site": "♠", "Event": "é"},
+    {"North": "K95"}, {"South": "Liège"}, {"East": "a|b"}, {"West": "a,b"},
+    {"Site": "\udc80"}, {"Note": "1:x"}, {"Auction": "N"}, {"Play": "W", "Note": "x"},
+    {"Bad Name": "x"}, {"Board \"": "x"}, {"": "x"}, {"Event": "#"}, {"Event": "##x"},
+    {"Result": "#"}, {"Auction": "#"}, {"É": "x"}, {"OptimumResultTable": "Declarer"},
+    {"Spare": "5"}, {"SuitLayout": "alone"}, {"[Board ": "1"}, {"Event": '[Board "2"]'},
+    {"Board": "05"}, {"Board": "9" * 19}, {"Vulnerable": "Love"}, {"DoubleDummyTricks": "7" * 20},
+    {"DoubleDummyTricks": "7" * 20, "OptimumResultTable": r"Declarer;Denomination\2R;Result\2R"},
+    {"Event": "\udc80 \0 é ♠", "♠": "own", "Site": "x"}, {f"n{i}": str(i) for i in range(200)},
+]  # fmt: skip
+"""Tags that all boards of a batch may have, usual ones and others."""
+OWNERS = DEALS.sample_many(100, seed=7)
+NUMBERS = DEALS.rank_many(OWNERS)
+
+
+def mixed_owners() -> Owners:
+    """Deals, endings, and layouts with hands of every size, one after another."""
+    kinds = [pav.numbering(name).sample_many(9, seed=7) for name in ("deal", "balanced", "ending")]
+    kinds += [pav.numbering("base5").sample_many(9, seed=7)]  # some hands have more than 13
+    whole = np.concatenate([*kinds, np.full((5, 52), 4, np.uint8)])
+    whole[-4:-1] = [[0], [3], [1]]
+    return cast("Owners", whole[np.random.default_rng(7).permutation(len(whole))])
+
+
+_WORDS = st.text(st.characters(), max_size=4) | st.sampled_from(["1", "15", "N", "NS", "deal:5"])
+_NAMES = st.text(st.characters(), max_size=3) | st.sampled_from(
+    ["Board", "Dealer", "Vulnerable", "Deal", "DealId", "SourceFile", "Event", "DoubleDummyTricks"]
+)
+_FIRST = st.none() | st.integers(1, 40) | st.integers(10**18 - 40, 10**18 + 3) | st.just(10**30)
+
+
+@st.composite
+def any_batches(draw: st.DrawFn, most: int = 40, *, tricks: bool = True) -> BoardBatch:
+    """Draw any batch, many of whose tags follow from the rest."""
+    rows = draw(st.lists(st.integers(0, 40), max_size=most))
+    owners = draw(st.sampled_from([OWNERS, mixed_owners()]))[rows]
+    taken = draw(st.none() | rows_of_tricks(most)) if tricks and rows else None
+    return BoardBatch(
+        owners,
+        draw(_FIRST),
+        draw(st.none() | st.sampled_from(pav.Seat)),
+        draw(st.none() | st.sampled_from(Vulnerability)),
+        draw(st.sampled_from(TAGS) | st.dictionaries(_NAMES, _WORDS, max_size=3)),
+        draw(st.sampled_from([None, NUMBERS[rows], np.zeros((len(rows), 2), np.uint64)])),
+        draw(st.sampled_from(["deal", "ending", "x"])),
+        tricks=None if taken is None else np.resize(np.array(taken, np.uint8), (len(rows), 20)),
+    )
 
 
 class Facts(NamedTuple):

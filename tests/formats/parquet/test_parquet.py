@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from batches_support import any_batches
 from formats_support import (
     DEAL,
     DEMO,
@@ -26,11 +27,10 @@ from formats_support import (
 from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import deals, layouts, sparse_layouts
-from tricks_support import rows_of_tricks
 
 import pavcodec as pav
 from pavcodec import Board, Hand, Layout, PavError, ReadError, TrickTable, kernel, numbering
-from pavcodec.boards import Context, Problem, Vulnerability
+from pavcodec.boards import Context, Problem
 from pavcodec.boards.batch import BoardBatch, owners_of
 from pavcodec.boards.board import Tag
 from pavcodec.boards.tricks import TRICK_DIGITS
@@ -112,31 +112,7 @@ def test_boards_are_read_as_they_were_written(boards: list[Board]) -> None:
     assert (owners_in(data) == owners_of(layouts)).all()
 
 
-BATCHES = st.builds(
-    lambda some, tricks, has_numbers, **facts: BoardBatch(
-        owners_of(some),
-        numbers=np.arange(2 * len(some), dtype=np.uint64).reshape(-1, 2) * np.uint64(2**59 - 1)
-        if has_numbers
-        else None,
-        tricks=None if tricks is None else np.resize(np.array(tricks, np.uint8), (len(some), 20)),
-        numbering="base5",
-        **facts,
-    ),
-    st.lists(LAYOUTS, min_size=1, max_size=6),
-    st.none() | rows_of_tricks(6),
-    st.booleans(),
-    first=st.none() | st.integers(1, 40) | st.sampled_from([10**18 - 3, 10**30]),
-    dealer=st.none() | st.sampled_from(Seat),
-    vulnerable=st.none() | st.sampled_from(Vulnerability),
-    tags=st.dictionaries(
-        WORDS | st.sampled_from(["Board", "Dealer", "Vulnerable", "DealId", "SourceFile"]),
-        WORDS | st.sampled_from(["5", "E", "NS"]),
-        max_size=4,
-    ),
-)
-
-
-@given(BATCHES, st.none() | FORMS)
+@given(any_batches(6), st.none() | FORMS)
 @example(BoardBatch(numbering("deal").sample_many(2, seed=7), 10**30), ("number",))
 def test_batches_are_written_as_their_boards_are(
     batch: BoardBatch, names: tuple[str, ...] | None
@@ -144,7 +120,7 @@ def test_batches_are_written_as_their_boards_are(
     form = "parquet" if names is None else name_of_form(names)
     data, problems = written_at_once(batch, form=form)
     assert (data, problems) == write_format(form, batch)
-    if names is None:
+    if names is None and len(batch) and not problems:
         assert read_format("parquet", data) == (list(batch), [])
         ((owners, found),) = pav.read_solved(io.BytesIO(data), format="parquet")
         assert (owners == batch.owners).all()
