@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -21,14 +21,13 @@ from container_support import (
     packed,
     some_deals,
 )
-from formats_support import corpus_pbn_files, read_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import integers
 from strategies import deals, layouts
 
 import pavcodec as pav
-from pavcodec import Board, Layout, LayoutError, NumberError, PavError
+from pavcodec import Archive, Board, Layout, LayoutError, NumberError, PavError
 from pavcodec.archive import archive as contents_module
 from pavcodec.archive import writer as writer_module
 from pavcodec.constraints.expressions import condition
@@ -43,103 +42,91 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writer_module, "AT_ONCE", 4)
 
 
-@pytest.mark.usefixtures("small_blocks")
-@every_kind
-def test_what_goes_in_comes_out(kind: str) -> None:
-    for count in (0, 1, 3, 4, 5, 8):
-        given_deals = [*some_deals(count), *some_deals(count // 2)]
-        archive = opened(packed(given_deals, kind))
-        expected = in_order(given_deals, kind)
-        assert layouts_of(archive) == expected
-        assert len(archive) == len(expected)
-        assert [archive[-1 - i].layout for i in range(len(expected))] == expected[::-1]
-        assert (archive.kind, archive.space, archive.where) == (kind, DEALS, None)
-    for index in (12, -13, 10**30):
-        with pytest.raises(IndexError):
-            archive[index]
-    with pytest.raises(TypeError):
-        archive["1"]  # type: ignore[call-overload]
-
-
-@pytest.mark.usefixtures("small_blocks")
-@every_kind
-def test_slices_are_those_of_a_list(kind: str) -> None:
-    archive = opened(packed(some_deals(13), kind))
-    expected = in_order(some_deals(13), kind)
-    ends = [None, -20, -5, 0, 3, 4, 13]
-    for start in ends:
-        for stop in ends:
-            for step in (None, 2, 14, -1, -3):
-                part = slice(start, stop, step)
-                view = archive[part]
-                assert layouts_of(view) == expected[part], part
-                assert len(view) == len(expected[part])
-                numbers = [number for batch in view.numbers() for number in integers(batch)]
-                assert numbers == [DEALS.rank(each) for each in expected[part] if each]
-    assert layouts_of(archive[2:11:3][::-1]) == expected[2:11:3][::-1]
-
-
-@pytest.mark.usefixtures("small_blocks")
-@every_kind
-def test_finding_is_that_of_a_list(kind: str) -> None:
-    given_deals = [*some_deals(9), *some_deals(6), *some_deals(6)]
-    archive, expected = opened(packed(given_deals, kind)), in_order(given_deals, kind)
-    for part in (slice(None), slice(3, None), slice(1, -1, 2), slice(None, None, -2)):
-        view, listed = archive[part], expected[part]
-        for deal in [*some_deals(9), *some_deals(3, seed=8)]:
-            assert (deal in view) == (Board(deal) in view) == (deal in listed)
-            assert view.count(deal) == listed.count(deal)
-            if deal in listed:
-                assert view.index(deal) == listed.index(deal)
-            else:
-                with pytest.raises(LayoutError, match=r"is not in x\.pav"):
-                    view.index(deal)
-    for other in (Board.make(given_deals[0], number=1), "N:", A_CARD):
-        assert other not in archive
-
-
-@pytest.mark.usefixtures("small_blocks")
-@pytest.mark.parametrize(
-    ("kind", "all_tags", "kept"),
-    [
-        ("ordered", True, 1),
-        ("ordered", False, 300),
-        ("set", True, 300),
-        ("multiset", True, 1 << 25),
-    ],
-)
-def test_single_boards_are_those_of_the_whole(
-    kind: str, all_tags: bool, kept: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(contents_module, "_CACHE_BYTES", kept)
-    boards = [
-        Board.make(deal, number=place, tags={"Event": "x"} if place % 3 else None)
-        for place, deal in enumerate(some_deals(30), 1)
-    ]
-    data = packed(boards, kind, all=all_tags)
-    whole, archive = list(opened(data)), opened(data)
-    places = [place for _ in range(3) for place in Random(7).sample(range(30), 30)]
-    assert [archive[place] for place in places] == [whole[place] for place in places]
-    assert all(board.number for board in whole)
+PLACES = st.none() | st.integers(-14, 14)
+SLICES = st.builds(slice, PLACES, PLACES, st.sampled_from([None, 1, 2, 3, -1, -2, 14]))
+CARDS = st.none() | layouts() | deals() | st.sampled_from(some_deals(3))
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("small_blocks")
-@settings(deadline=None)
-@given(st.lists(st.none() | layouts() | deals(), max_size=12), st.sampled_from(KINDS))
-def test_any_boards(boards: list[Layout | None], kind: str) -> None:
-    archive = opened(packed([Board(each) for each in boards], kind, space="any"))
-    found = layouts_of(archive)
-    if kind == "ordered":
-        assert found == boards
-        owners = [row.tobytes() for batch in archive.owners() for row in batch]
-        assert owners == [each.owners for each in boards if each is not None]
-    else:
-        expected = boards if kind == "multiset" else list(set(boards))
-        assert sorted(found, key=repr) == sorted(expected, key=repr)
-    for each in boards:
-        assert Board(each) in archive
-        assert archive[archive.index(Board(each))].layout == each
+@settings(deadline=None, max_examples=100)
+@given(
+    st.lists(CARDS, max_size=12),
+    st.tuples(st.sampled_from(KINDS), st.sampled_from(["nothing", "rules", "all tags"])),
+    st.tuples(SLICES, SLICES),
+    st.sampled_from([1, 300, 1 << 25]),
+)
+def test_an_archive_is_the_list_of_its_boards(
+    cards: list[Layout | None], kept: tuple[str, str], parts: tuple[slice, slice], cache: int
+) -> None:
+    kind, tags = kept
+    keeps, (part, more) = tags == "all tags", parts
+    boards = [
+        Board.make(each, number=n, tags={"Event": "x"} if n % 3 else None)
+        if tags != "nothing"
+        else Board(each)
+        for n, each in enumerate(cards, 1)
+    ]
+    with (
+        patch.object(writer_module, "AT_ONCE", 4),
+        patch.object(contents_module, "_CACHE_BYTES", cache),
+    ):
+        archive = opened(packed(boards, kind, space="any", all=keeps))
+        whole = list(archive)
+        if kind == "ordered":
+            assert layouts_of(whole) == cards
+        else:
+            expected = cards if kind == "multiset" else list(set(cards))
+            assert sorted(layouts_of(whole), key=repr) == sorted(expected, key=repr)
+        assert not keeps or (whole == boards if kind == "ordered" else set(whole) <= set(boards))
+        for view, listed in (
+            (archive, whole),
+            (archive[part], whole[part]),
+            (archive[part][more], whole[part][more]),
+        ):
+            check_sequence(view, listed)
+
+
+def check_sequence(view: Archive, listed: list[Board]) -> None:
+    """A view of an archive does what a list of the same boards does."""
+    assert (list(view), len(view)) == (listed, len(listed))
+    places = [*range(-len(listed), len(listed))] * 2
+    Random(7).shuffle(places)
+    assert [view[place] for place in places] == [listed[place] for place in places]
+    for index in (len(listed), -len(listed) - 1, 10**30):
+        with pytest.raises(IndexError):
+            view[index]
+    cards = [board.layout for board in listed]
+    owners = [row.tobytes() for batch in view.owners() for row in batch]
+    assert owners == [each.owners for each in cards if each is not None]
+    numbers = [number for batch in view.numbers() for number in integers(batch)]
+    assert len(numbers) == len(listed)
+    if any(board.entries for board in listed):
+        return
+    for each in [*cards, *some_deals(3, seed=8)]:
+        board = Board(each)
+        assert (board in view, view.count(board)) == (each in cards, cards.count(each))
+        if each in cards:
+            assert view.index(board) == cards.index(each)
+        else:
+            with pytest.raises(LayoutError, match=r"is not in x\.pav"):
+                view.index(board)
+    if cards:
+        assert Board.make(cards[0], number=99) not in view
+
+
+@every_kind
+def test_an_archive_of_deals_has_their_numbers_in_order(kind: str) -> None:
+    archive = opened(packed([*some_deals(8), *some_deals(4)], kind))
+    expected = in_order([*some_deals(8), *some_deals(4)], kind)
+    assert layouts_of(archive) == expected
+    assert (archive.kind, archive.space, archive.where) == (kind, DEALS, None)
+    numbers = [number for batch in archive.numbers() for number in integers(batch)]
+    assert numbers == [DEALS.rank(each) for each in expected if each]
+    assert some_deals(1)[0] in archive
+    for other in ("N:", A_CARD):
+        assert other not in archive
+    with pytest.raises(TypeError):
+        archive["1"]  # type: ignore[call-overload]
 
 
 @pytest.mark.slow
@@ -212,12 +199,3 @@ def test_a_closed_archive_says_so(tmp_path: Path) -> None:
     for call in (lambda: archive[0], lambda: list(view), lambda: some_deals(1)[0] in archive):
         with pytest.raises(ValueError, match="closed"):
             call()
-
-
-@pytest.mark.slow
-def test_every_public_collection_comes_back_equal() -> None:
-    boards: list[Board] = []
-    for path in corpus_pbn_files():
-        boards += read_text(path.read_bytes()).boards
-    data = packed(boards, space="any", all=True)
-    assert list(opened(data)) == list(pav.read(io.BytesIO(data), format="pav")) == boards
