@@ -130,7 +130,6 @@ def clustered() -> np.ndarray[Any, np.dtype[np.uint64]]:
 
 STRONG = pav.deals("hcp(south) >= 37")
 WEAK = pav.endings("hcp(west) == 7", cards=2)
-IN_TURN = [(900, 950), (0, 50), (100, 150)]
 ARCHIVES: dict[str, Callable[[], bytes]] = {
     "ordered": lambda: written(DEALS.draw(9000, seed=7)),
     "large set": lambda: a_set(8, 9000),
@@ -160,13 +159,6 @@ ARCHIVES: dict[str, Callable[[], bytes]] = {
         pav.merge_archives, written(played(40, 1), space="any", all=True), appended()
     ),
     "united": lambda: of_archives(pav.unite_archives, a_set(1), a_set(2), a_set(3)),
-    "intersected": lambda: of_archives(pav.intersect_archives, a_set(1), a_set(2)),
-    "subtracted": lambda: of_archives(
-        pav.subtract_archives, *(a_set(seed, kind="multiset") for seed in (1, 2))
-    ),
-    "united in turn": lambda: of_archives(
-        pav.unite_archives, *(written(DEALS[a:b], kind="set") for a, b in IN_TURN)
-    ),
     "united with tags": lambda: of_archives(
         pav.unite_archives,
         written(dealt(30, 7), kind="multiset", all=True),
@@ -228,9 +220,6 @@ PINNED: dict[str, str] = {
     "appended": "6637075a 3f34b5cd",
     "merged": "bfb6d1c7 7c6f72d5",
     "united": "71c0d378 f1819c28",
-    "intersected": "7e09c7d5 e2e479cc",
-    "subtracted": "2f313826 1dbc5d88",
-    "united in turn": "118ad124 0dc0918a",
     "united with tags": "2575dfe0 7d5325b6",
     "deduplicated": "2e57e73f 51431aa1",
 }

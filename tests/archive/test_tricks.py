@@ -146,13 +146,10 @@ def test_tables_stay_where_they_are() -> None:
     archive = archive_of(boards, tricks=True, all=True, space="any")
     assert list(archive) == boards
     assert [archive[place] for place in range(len(boards))] == boards
-    expected = [table.tricks if board.tricks == table else None for board in boards[:-1]]
-    found = [row.tobytes() if row[0] != 255 else None for row in tricks_in(archive)]
-    assert [expected[place] for place in (0, 1, 2, 5, 8)] == [table.tricks] * 5
-    assert all(each == one for each, one in zip(expected, found, strict=True) if each)
-    with_digits = found[4]
-    assert with_digits == bytes([7] * 20)
-    assert found[9] is not None  # of five contracts
+    found = [row.tobytes() for row in tricks_in(archive)]
+    assert [found[place] for place in (0, 1, 2, 5, 8)] == [table.tricks] * 5
+    assert found[4] == bytes([7] * 20)
+    assert found[9][0] != 255  # of five contracts
 
 
 def test_likely_tricks_take_few_bytes_and_impossible_ones_at_most_ten_a_row() -> None:
@@ -183,16 +180,6 @@ def test_archives_keep_tricks(kind: str) -> None:
     assert tricks_in(archive[5:90:3]).tolist() == tricks_in(archive)[5:90:3].tolist()
     slow = archive_of(list(batch), kind=kind, tricks=True)
     assert slow._contents.data == archive._contents.data
-
-
-def test_format_pav_has_a_column_if_the_first_board_is_solved() -> None:
-    batch = BoardBatch(DEALS[:60], first=1, tags={"Event": "Club"}, tricks=some_tricks(60))
-    quick, slow = io.BytesIO(), io.BytesIO()
-    pav.write_owners([batch.rows(0, 9), batch.rows(9, 60)], quick, format="pav")
-    pav.write(list(batch), slow, format="pav")
-    assert quick.getvalue() == slow.getvalue()
-    assert Archive(quick.getvalue()).keeps_tricks
-    assert list(pav.read(io.BytesIO(quick.getvalue()), format="pav")) == list(batch)
 
 
 def test_operations_keep_tricks(tmp_path: Path) -> None:

@@ -36,13 +36,6 @@ Reader = Callable[..., list[str]]
 def test_the_example_of_the_design() -> None:
     boards = list(pav.read(DEMO))
     assert len(boards) == 36
-    for board in boards:
-        assert board.layout is not None
-        assert board.number is not None
-        assert board.tags["Dealer"] == (board.dealer.letter if board.dealer is not None else "")
-        assert board.vulnerable is pav.Vulnerability.of_board(board.number)
-        if "DealId" in board.tags:
-            assert board.tags["DealId"] == f"deal:{DEALS.rank(board.layout)}"
     texts = [str(board.layout) for board in boards]
     with DEMO.open("rb") as stream:
         assert layouts_of(str(DEMO)) == rows_of(str(DEMO)) == rows_of(DEMO) == texts

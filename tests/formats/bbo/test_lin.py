@@ -381,18 +381,6 @@ def test_tags_after_the_last_board_are_no_problem() -> None:
     assert reading.problem.reason.endswith(": 'oops'")
 
 
-def test_a_comma_is_replaced_and_told_once() -> None:
-    for name in ("Event", "Stage", "HomeTeam", "West"):
-        boards = [board_of({name: "Smith, J,B", "Board": str(n)}, []) for n in (1, 2, 3)]
-        notes: list[str] = []
-        written = write_format("lin", boards, notes)
-        assert written.problems == []
-        what = "a name" if name == "West" else f"the tag {name}"
-        assert notes == [f"LIN has no comma in {what}: each is written as a semicolon"]
-        found = read_format("lin", written.data).boards
-        assert [board.tags[name] for board in found] == ["Smith; J;B"] * 3
-
-
 def test_comments_are_written_at_their_place() -> None:
     entries = [
         Tag("", "", ("{before} ; as well",)),

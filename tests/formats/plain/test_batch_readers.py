@@ -6,7 +6,6 @@ So are those of damaged files, as the tests of all formats find out.
 from __future__ import annotations
 
 import io
-from itertools import product
 from typing import cast
 
 import numpy as np
@@ -170,16 +169,6 @@ def test_what_is_written_is_read_again(name: str) -> None:
     chunks = list(owners_read(format_of(name), out, context))
     assert max(map(len, chunks)) <= 1 << 14
     assert np.array_equal(np.concatenate(chunks), owners)
-
-
-@pytest.mark.slow
-def test_every_text_of_a_toy_deck_of_cards() -> None:
-    """All texts of four short hands, right or wrong, against the definition."""
-    hands = ["-", "A...", ".A..", "K.K..", "...", "AK...", "A..A.2", "A", "..A", "A....", "--", ""]
-    for place, (two, three) in enumerate(product(hands, hands)):
-        text = f"{'NESWn'[place % 5]}:{two} {three} ...2 -\n".encode()
-        assert_the_same("lines", text)
-        assert_the_same("pbn", b'\n[Deal "' + text[:-1] + b'"]\n\n' + GAME.encode())
 
 
 def test_the_loops_stop_where_there_is_no_room() -> None:
