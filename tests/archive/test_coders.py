@@ -193,25 +193,6 @@ def test_any_numbers(data: st.DataObject, kind: str) -> None:
     check(kind, drawn if kind == "ordered" else sorted(drawn), cardinality, places=2)
 
 
-@pytest.mark.slow
-@given(data=st.data(), kind=SIGNS)
-def test_any_bytes_are_numbers_that_encode_to_them_or_are_refused(
-    data: st.DataObject, kind: str
-) -> None:
-    cardinality = data.draw(st.integers(1, 2**128) | st.sampled_from(EDGES))
-    coder, count = coder_of(kind, cardinality), data.draw(st.integers(0, 40))
-    if isinstance(coder, OrderedCoder):
-        size = coder.size(count)
-        coded = data.draw(st.binary(min_size=size, max_size=size))
-    else:
-        width = ((cardinality - 1).bit_length() + 7) // 8
-        ends = sorted(data.draw(st.integers(0, cardinality - 1)) for _ in range(2))
-        head = b"".join(end.to_bytes(width, "little") for end in ends[: min(count, 2)])
-        coded = head + data.draw(st.binary(max_size=80))
-    with suppress(ReadError):
-        assert coder.encode(coder.decode(coded, count)) == coded
-
-
 # damage
 
 

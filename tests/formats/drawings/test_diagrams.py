@@ -1,16 +1,22 @@
-"""Diagrams of plain text, read and written."""
+"""Diagrams of plain text, read and written; and pages: boards with cards, and a title."""
 
 from __future__ import annotations
+
+import io
 
 import oracles
 import pytest
 from formats_support import DEAL, ENDING, corpus_folder, read_format, write_format
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from packages import needs
+from printing_support import odd_boards, some_boards
 from records_support import trick_tables
 from strategies import deals, sparse_layouts
 
-from pavcodec import Board, Layout, Seat, TrickTable, Vulnerability
+from pavcodec import Board, Layout, ReadError, Seat, TrickTable, Vulnerability
+from pavcodec.boards import Context
+from pavcodec.formats import format_of
 from pavcodec.formats.drawings.diagrams import drawing_of
 from pavcodec.layout.drawings import diagram
 
@@ -179,3 +185,41 @@ def test_long_lines_take_no_long_time() -> None:
     blanks = " " * 10**6
     for line in (f"♠{blanks}", f"Board{blanks}", f"{blanks}♠ A"):
         assert read_format("diagram", line.encode()).boards == []
+
+
+# the formats `html`, `pdf` and `svg`
+
+
+def written(name: str, boards: list[Board], title: str = "") -> bytes:
+    stream = io.BytesIO()
+    assert format_of(name).write(boards, stream, Context("x", title=title)) == len(boards)
+    return stream.getvalue()
+
+
+def test_pages_have_the_title_of_the_context() -> None:
+    page = written("html", some_boards(3), "Our night").decode()
+    assert "<h1>Our night</h1>" in page
+    assert "<h1>Boards 1 to 3</h1>" in written("html", some_boards(3)).decode()
+
+
+def test_boards_without_cards_are_left_out() -> None:
+    boards = odd_boards()
+    page = written("html", boards).decode()
+    assert page.count("<article") == sum(board.layout is not None for board in boards) == 6
+    assert written("svg", boards).decode().count("<title>") == 6
+    assert "<article" not in written("html", [Board(None)]).decode()
+
+
+@pytest.mark.slow
+def test_pdf_is_the_same_document() -> None:
+    needs("typst")
+    pypdf = pytest.importorskip("pypdf")
+    data = written("pdf", [*some_boards(3), Board(None)], "Our night")
+    (page,) = pypdf.PdfReader(io.BytesIO(data)).pages
+    assert "Our night" in page.extract_text()
+
+
+@pytest.mark.parametrize("name", ["html", "pdf", "svg"])
+def test_pages_are_not_read(name: str) -> None:
+    with pytest.raises(ReadError, match="are written, and not read"):
+        list(format_of(name).read(io.BytesIO(b"x"), Context("x")))

@@ -14,7 +14,6 @@ from formats_support import (
     ENDING,
     FOULED,
     OTHER,
-    PBN_LINES,
     corpus_folder,
     corpus_pbn_files,
     pbn_texts,
@@ -239,13 +238,6 @@ def facts_by_definition(data: str | bytes, *, strict: bool = False) -> list[tupl
 @example(f'[Deal "{DEAL}"]\n1C\n\n[T "##a"]\n\n[Deal "{DEAL}"]\n1C', False)
 def test_any_text_reads_the_same_by_the_quick_way(text: str, strict: bool) -> None:
     assert read_text(text, strict=strict).facts == facts_by_definition(text, strict=strict)
-
-
-def test_any_line_in_a_plain_game_reads_the_same() -> None:
-    for line in PBN_LINES:
-        text = f'[Event "x"]\n{line}\n[Deal "{DEAL}"]\n[Auction "N"]\n1C\n'
-        for game in (text, f'[Deal "{DEAL}"]\n{line}\n', f'{line}\n[Deal "{DEAL}"]\n', line):
-            assert read_text(game).facts == facts_by_definition(game), game
 
 
 TABLE = Path(__file__).with_name("corpus_pbn.tsv")

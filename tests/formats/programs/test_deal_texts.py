@@ -321,13 +321,11 @@ def test_boards_are_numbered_in_turn() -> None:
 def test_bba_refuses_other_rules() -> None:
     holds = "code 'bba' holds"
     has = "that board 1 has by its number,"
+    off = {"number": 1, "vulnerable": Vulnerability.NS}
     facts: list[tuple[dict[str, object], str]] = [
         ({"number": 257}, f"{holds} boards 1 to 256, not 257"),
         ({"number": 1, "dealer": Seat.EAST}, f"{holds} the dealer {has} N, not E"),
-        (
-            {"number": 1, "vulnerable": Vulnerability.NS},
-            f"{holds} the vulnerability {has} None, not NS",
-        ),
+        (off, f"{holds} the vulnerability {has} None, not NS"),
     ]
     for each, reason in facts:
         board = Board.make(Layout.from_pbn(DEAL), **each)  # type: ignore[arg-type]
