@@ -243,7 +243,6 @@ WRONG: dict[str, tuple[type[Exception], Callable[[], object]]] = {
         LayoutError, lambda: encode_tricks(np.full((1, 20), 14, np.uint8), DEALS[:1])),
     "without tags and tricks": (
         PavError, lambda: archive_of(DEALS[:3], kind="set", tricks=True, space="deal-suits")),
-    "a Layout is sought": (TypeError, lambda: list(archive_of(DEALS[:2]).find("N:AK"))),  # type: ignore[arg-type]
     "turn": (
         UnknownNameError,
         lambda: list(archive_of(DEALS[:2]).find(pav.Deal(DEALS[0].tobytes()), "turn"))),
