@@ -36,7 +36,7 @@ def cleared(table: BitTable, raw: bytes) -> bytes:
 @settings(max_examples=100)
 @given(data=st.data())
 @pytest.mark.slow
-def test_any_declaration_is_read_and_written_as_construct_does(data: st.DataObject) -> None:
+def test_every_declaration_is_read_and_written_as_construct_does(data: st.DataObject) -> None:
     table = data.draw(TABLES)
     rows = data.draw(rows_of(table))
     assert_arrays(table, rows)

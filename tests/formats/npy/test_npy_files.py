@@ -125,6 +125,7 @@ OTHERS = {
     "this file holds uint8[3, 51]": np.zeros((3, 51), np.uint8),
     "this file holds int64[3, 52]": np.zeros((3, 52), np.int64),
     "this file holds uint8[52]": np.zeros(52, np.uint8),
+    "this file holds uint64[3, 3]": np.zeros((3, 3), np.uint64),
     "this file holds uint8[]": np.zeros((), np.uint8),
     "this file holds uint32[3, 3, 4]": np.zeros((3, 3, 4), np.uint32),
     "npy:openspiel; this file holds float32[2, 4, 52]": np.zeros((2, 4, 52), np.float32),
