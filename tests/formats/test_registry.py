@@ -74,18 +74,10 @@ def test_what_is_no_format_or_is_not_read() -> None:
 
 
 WRITTEN = {
-    "a.pbn": "pbn",
-    "dir.txt/a.PBN": "pbn",
-    "a.txt": "lines",
-    "a.b.numbers": "numbers",
-    "a.zbs": "zbs",
-    "a.Deal12": "deal12",
-    "a.b.base5-16": "base5-16",
-    "a.Parquet": "parquet",
-    "a.LIN": "lin",
-    "a.urls": "handviewer",
-    "a.ndjson": "jsonl",
-}
+    "a.pbn": "pbn", "dir.txt/a.PBN": "pbn", "a.txt": "lines", "a.b.numbers": "numbers",
+    "a.zbs": "zbs", "a.Deal12": "deal12", "a.b.base5-16": "base5-16", "a.Parquet": "parquet",
+    "a.LIN": "lin", "a.urls": "handviewer", "a.ndjson": "jsonl",
+}  # fmt: skip
 
 
 def test_the_format_to_write_is_named_or_told_by_the_suffix() -> None:

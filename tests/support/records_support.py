@@ -20,20 +20,10 @@ from pavcodec import (
 )
 
 SIZES = {
-    "deal12": 12,
-    "balanced14": 14,
-    "ending15": 15,
-    "legal14": 14,
-    "base5-16": 16,
-    "deal13": 13,
-    "layout20": 20,
-    "zbs-word": 4,
-    "zbs-diagram": 16,
-    "zrd": 23,
-    "zdd": 10,
-    "gib-library": 26,
+    "deal12": 12, "balanced14": 14, "ending15": 15, "legal14": 14, "base5-16": 16, "deal13": 13,
+    "layout20": 20, "zbs-word": 4, "zbs-diagram": 16, "zrd": 23, "zdd": 10, "gib-library": 26,
     "case16": 16,
-}
+}  # fmt: skip
 BOARD_SIZES = {name: size for name, size in SIZES.items() if name[:4] not in ("zbs-", "case")}
 BOARD_SIZES["zbs"] = 16
 """The bytes of a board in each format of records."""
