@@ -75,6 +75,14 @@ MARKS = [
 """Bytes that mean something in one format or another."""
 
 
+SOME_TAGS = [
+    {"DoubleDummyTricks": "0123456789" * 2}, {"DoubleDummyTricks": "zz"}, {"SuitLayout": "alone"},
+    {"Ability": "N:5A5CC E:02800 S:5A5CC W:02800"}, {"SuitLayout": "S"}, {"Event": "Ability"},
+    {"Dealer": "", "Vulnerable": ""}, {"Board": "7-1"},
+]  # fmt: skip
+"""Tags of which surveys must count the tricks and the suits."""
+
+
 @cache
 def samples() -> tuple[Board, ...]:
     """Boards of several kinds, so that every format can hold some of them."""
@@ -85,6 +93,7 @@ def samples() -> tuple[Board, ...]:
         Board.make(numbering("deal")[3**60], number=2, tags={"Event": "é", "Remark": "a|b\\"}),
         Board(Layout.from_pbn(ENDING)),
         Board(Layout.from_pbn("N:AK.Q.. 2.3.4. .42.5. J3..2.")),
+        *(Board.make(Layout.from_pbn(DEAL), tags={"Board": "7"} | tags) for tags in SOME_TAGS),
     )
 
 
@@ -202,6 +211,7 @@ def test_a_file_of_the_format_is_read_without_problems(name: str) -> None:
         boards, problems = read(name, data)
         assert boards
         assert problems == []
+        assert_the_same(name, data)
 
 
 @pytest.mark.slow

@@ -9,8 +9,7 @@ from __future__ import annotations
 import io
 
 import pytest
-from batches_support import assert_the_same
-from formats_support import DEAL, ENDING, OTHER
+from formats_support import DEAL
 from hypothesis import given
 from hypothesis import strategies as st
 from records_support import trick_tables
@@ -140,37 +139,6 @@ BOARDS = [
     Board(None, (Tag("Site", "Oslo"), Tag("Dealer", "N"), Tag("LinComments", "0|a{b|"))),
     Board(pav.Deal.from_pbn(DEAL), (Tag("Site", "Oslo"), Tag("Dealer", "E"))),
 ]
-
-
-SOME_TAGS = [
-    {"DoubleDummyTricks": "0123456789" * 2},
-    {"DoubleDummyTricks": "zz"},
-    {"Ability": "N:5A5CC E:02800 S:5A5CC W:02800"},
-    {"SuitLayout": "alone"},
-    {"SuitLayout": "S"},
-    {"Event": "Ability"},
-    {"Dealer": "", "Vulnerable": "Love"},
-    {"Board": "7-1"},
-]
-
-
-@pytest.mark.parametrize("name", READ)
-def test_a_survey_counts_what_is_read(name: str) -> None:
-    """Of plain boards, of boards with tricks in each of the three tags, and of odd ones."""
-    deal = board().layout
-    boards = [
-        Board.make(deal, number=1),
-        Board.make(pav.Layout.from_pbn(OTHER), number=2, dealer="W", vulnerable="All"),
-        Board.make(deal, number=3, tricks=TrickTable(bytes(range(10)) * 2)),
-        Board.make(None, number=4),
-        Board.make(pav.Layout.from_pbn(ENDING)),
-        *(board(**tags) for tags in SOME_TAGS),
-    ]
-    for few in (2, 4, None):
-        stream = io.BytesIO()
-        context = Context("x", lambda _: None, numbering=pav.numbering("deal"))
-        format_of(name).write(boards[:few], stream, context)
-        assert_the_same(name, stream.getvalue())
 
 
 def losses_are_those_of_all(target: Format, boards: list[Board]) -> None:

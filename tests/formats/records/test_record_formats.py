@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import io
 
-import numpy as np
 import pytest
 from formats_support import (
     DEAL,
@@ -28,7 +27,6 @@ from strategies import deals, layouts, sparse_layouts
 import pavcodec as pav
 from pavcodec import Base5Number, Board, Deal, Layout, Problem, Tag, TrickTable, numbering, read
 from pavcodec.boards import Context
-from pavcodec.boards.batch import BoardBatch, Wanted, singles
 from pavcodec.formats import format_of
 from pavcodec.formats.records.boards import RECORD_FORMATS
 
@@ -195,46 +193,6 @@ def test_the_numbering_of_a_format_is_its_own() -> None:
         stream = io.BytesIO()
         pav.write([Deal.from_pbn(DEAL)], stream, format=name, numbering="andrews")
         assert stream.getvalue() == raw
-
-
-every_solved = pytest.mark.parametrize("name", ["zrd", "gib-library"])
-
-
-def solved_batch(count: int) -> BoardBatch:
-    """Deals with random numbers of tricks."""
-    tricks = np.random.default_rng(8).integers(0, 14, (count, 20)).astype(np.uint8)
-    return BoardBatch(numbering("deal").sample_many(count, seed=8), tricks=tricks)
-
-
-@every_solved
-def test_arrays_equal_boards(name: str) -> None:
-    batch = solved_batch(40)
-    data, _ = write_format(name, batch)
-    stream = io.BytesIO()
-    assert pav.write_owners(batch, stream, format=name) == 40
-    assert stream.getvalue() == data
-    ((owners, tricks),) = pav.read_solved(io.BytesIO(data), format=name)
-    assert (owners == batch.owners).all()
-    assert (tricks == batch.tricks).all()
-    (found,) = format_of(name).read_batches(io.BytesIO(data), Context("x"), Wanted.BOARDS)
-    assert isinstance(found, BoardBatch)
-    assert list(found) == list(batch) == read_format(name, data).boards
-
-
-@every_solved
-def test_rows_without_tricks_are_written_one_by_one(name: str) -> None:
-    batch = solved_batch(5)
-    assert batch.tricks is not None
-    batch.tricks[2] = 255
-    written_by: list[bytes] = []
-    for items in (singles(batch), [batch]):
-        problems: list[Problem] = []
-        stream = io.BytesIO()
-        context = Context("x", problems.append)
-        assert format_of(name).write_batches(items, stream, context) == 4
-        assert ["no double-dummy tricks" in problem.reason for problem in problems] == [True]
-        written_by.append(stream.getvalue())
-    assert written_by[0] == written_by[1]
 
 
 every_format = pytest.mark.parametrize("name", RECORD_FORMATS)
