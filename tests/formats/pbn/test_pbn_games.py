@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import codecs
 from time import process_time
 from unittest.mock import patch
 
 import pytest
-from formats_support import DEAL, OTHER, Dribble, read_text
+from formats_support import DEAL, OTHER, read_text
 
-from pavcodec import read
-from pavcodec.boards import Problem
-from pavcodec.files import text
 from pavcodec.formats.pbn import reader as pbn_games
 
 STRICTLY = f"""\
@@ -123,41 +119,6 @@ def test_where_games_begin_and_end() -> None:
     many = read_text(MANY_GAMES).boards
     assert [board.tags["Event"] for board in many] == ["e1", "e2", "e3"]
     assert [board.sections["Auction"] for board in many] == [("1C",), ("2C",), ("3C",)]
-
-
-SAMPLES = {
-    "strictly": STRICTLY.encode(),
-    "CRLF": STRICTLY.replace("\n", "\r\n").encode(),
-    "CR": STRICTLY.replace("\n", "\r").encode(),
-    "blank lines": b"\r\n\r\n \t\r\n[Event \"a\"]\r\n \r\n\t\r\n\r\n[Event \"b\"]\r\n\r\n\x1a\r\n",
-    "Latin-1": '[West "é"]\n\n[West "Ł"]\n'.encode() + b'\n[West "\xe9\xe9"]\n',
-    "problems": b'junk\n\n[Event]\n[Deal "x"]\n\n\n{open\n\n[Dealer "Q"]\n',
-    "trailer": f'[Deal "{DEAL}"]\n\nGenerated 5 hands\n'.encode(),
-    "embedded": b"Hello\n<PBN>\n" + STRICTLY.encode() + b"</PBN>\nBye\n",
-    "binary": b"\x7fELF\0\0\0",
-}  # fmt: skip
-MARKED = [
-    codecs.BOM_UTF8 + STRICTLY.encode(),
-    STRICTLY.replace("\n", "\r\n").encode("utf-16"),
-    codecs.BOM_UTF16_BE + STRICTLY.encode("utf-16-be"),
-]
-
-
-def test_blocks_and_streams_of_any_size_change_nothing() -> None:
-    whole = {data: read_text(data).facts for data in SAMPLES.values()}
-    for block in (1, 2, 3, 7, 64, 1000):
-        with patch.object(text, "BLOCK", block):
-            for kind, data in SAMPLES.items():
-                assert read_text(data).facts == whole[data], (kind, block)
-            for data in MARKED if block >= 3 else ():
-                assert read_text(data).facts == whole[SAMPLES["strictly"]], (data[:4], block)
-    for data in [*SAMPLES.values(), *MARKED]:
-        problems: list[Problem] = []
-        stream = Dribble(data)
-        boards = list(read(stream, format="pbn", report=problems.append))  # type: ignore[arg-type]
-        facts = [(b.layout, type(b.layout), b.entries, b.line) for b in boards]
-        expected = whole.get(data, whole[SAMPLES["strictly"]])
-        assert [*facts, *((p.line, p.reason, p.board) for p in problems)] == expected
 
 
 # Each of these takes long where the work grows with the square of the text.
