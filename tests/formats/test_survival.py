@@ -204,6 +204,10 @@ def test_notes_of_an_auction_that_cannot_be_read_are_a_part() -> None:
 def test_tricks_are_one_part() -> None:
     table = TrickTable(bytes([7] * 20))
     assert parts_of(Board.make(None, tricks=table)) == {"tricks": table}
+    odd = Board(None, (Tag("Auction", "N", ("1C ^I AP",)), Tag("Result", "7"), Tag("Note", "1:x")))
+    assert parts_of(odd) == {
+        "auction": ("1C", "^I", "AP"), "auction notes": ("x",), "result": "7",
+    }  # fmt: skip
     digits = Board(None, (Tag("DoubleDummyTricks", "7" * 20),))
     assert parts_of(digits) == {"tricks": table}
     partial = Board(None, (Tag("OptimumResultTable", "Declarer", ("N NT 7",)),))

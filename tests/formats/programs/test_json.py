@@ -9,7 +9,7 @@ import pytest
 from formats_support import DEAL, ENDING, pbn_texts, read_format, read_text, write_format
 from hypothesis import given
 from hypothesis import strategies as st
-from table_support import FIXTURES, table_boards
+from table_support import FIXTURES, board_of, table_boards
 
 from pavcodec import Board, Deal, Layout, ReadError, Seat, TrickTable, Vulnerability, read
 from pavcodec.boards.board import Tag
@@ -179,6 +179,7 @@ NO_ENDPLAY: list[tuple[str, object, str]] = [
     ("auction", [{"level": 8}], "this is no board of endplay"),
     ("auction", "1C", "expected a list"),
     ("play", [{"suit": "spades", "rank": "1"}], "a card has a suit and a rank"),
+    ("play", [{"suit": "spades", "rank": "A"}] * 2, "the play is left out: the cards do not fit"),
     ("contract", {"level": "x"}, "this is no board of endplay"),
     ("deal", {"north": [{"suit": "x"}]}, "a card has a suit and a rank"),
 ]
@@ -191,6 +192,14 @@ def test_what_is_wrong_in_the_json_of_endplay() -> None:
         reading = read_format("json", json.dumps([found]).encode())
         assert any(reason in problem.reason for problem in reading.problems)
         assert len(reading.boards) == (0 if key == "deal" else 1)
+
+
+def test_what_endplay_cannot_hold_is_told() -> None:
+    odd = board_of({"Dealer": "N"}, [Tag("Auction", "S", ("1C AP",)), Tag("Play", "W", ("S2 XY",))])
+    assert [problem.reason for problem in write_format("endplay-json", [odd]).problems] == [
+        "the auction is left out: it begins with S, who is not the dealer",
+        "the play is left out: 'XY' in the play is no card",
+    ]
 
 
 def test_odd_tags_come_back_from_the_json_of_endplay() -> None:

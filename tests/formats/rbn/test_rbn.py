@@ -219,6 +219,8 @@ def test_what_rbn_cannot_hold_is_told_and_left_out() -> None:
     for name, board, reason in (
         ("rbn", board_of({}, [Tag("Play", "S", ("S4 x",))]),
          "the play is left out: 'x' in the play is no card"),
+        ("rbn", board_of({"Dealer": "N"}, [Tag("Auction", "S", ("1C AP",))]),
+         "the auction is left out: it begins with S, who is not the dealer"),
         ("rbn", Board(Layout.from_pbn("N:AKQJT98765432.A.. - - -")),
          "in RBN a hand has at most 13 cards"),
         ("rbx", board_of({"Event": "a{b"}, []),
