@@ -100,10 +100,10 @@ _HONOURS = st.integers(0, 0xFFFF).filter(lambda honours: honours.bit_count() <= 
 @st.composite
 def cases(draw: st.DrawFn) -> Case:
     """Any row of a case listing: two hands hold different honours."""
-    patterns = [draw(st.none() | st.integers(0, 559)) for _ in range(2)]
+    one, other = (draw(st.none() | st.integers(0, 559)) for _ in range(2))
     first = draw(st.none() | _HONOURS)
     second = draw(st.none() | _HONOURS.map(lambda honours: honours & ~(first or 0)))
-    return Case(draw(st.integers(0, MOST_WAYS)), *patterns, first, second)
+    return Case(draw(st.integers(0, MOST_WAYS)), one, other, first, second)
 
 
 def _numbers(name: str) -> st.SearchStrategy[int]:
