@@ -1,7 +1,6 @@
 """What survives in each format: measured, and compared with what the formats declare.
 
-And the losses of many boards, equal to those of all boards, examined one by one; and surveys, which
-count what the reader of boards gives: tricks, suits, cards and problems.
+And the losses of many boards, equal to those of all boards, examined one by one.
 """
 
 from __future__ import annotations

@@ -127,18 +127,6 @@ def test_each_line_between_good_ones(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", OF_LINES)
-def test_blocks_of_lines(name: str) -> None:
-    text = "\n".join(
-        line for line in OF_LINES[name] * 2 if "\x01" not in line or line[0] == "#"
-    ).encode()
-    for data in (text, text.replace(b"\n", b"\r\n") + b"\n"):
-        for rows, portion in ((1, 1), (3, 2), (1, 7), (3, 64), (1000, 1000)):
-            with small_blocks(rows):
-                assert len(assert_the_same(name, data, portion=portion).owners) > 10
-
-
-@pytest.mark.slow
 def test_numbers_of_every_numbering() -> None:
     for place, name in enumerate(pav.numbering_names()):
         ranks = pav.numbering(name, one_based=place % 2 == 0)

@@ -6,7 +6,6 @@ import oracles
 import pytest
 from formats_support import DEAL, ENDING, OTHER, format_seen, read_format, write_format
 from hypothesis import given, settings
-from hypothesis import strategies as st
 from records_support import trick_tables
 from strategies import deals
 
@@ -95,24 +94,18 @@ def test_the_first_deal_of_the_library_is_read_as_its_notes_say() -> None:
     assert write_format("gib", [found]).data == line + b"\n"
 
 
-@st.composite
-def long_suits(draw: st.DrawFn) -> Deal:
-    """Deals in which a hand has ten cards of a suit and more."""
-    owners = bytearray(seat for seat in range(4) for _ in range(13))
-    for card, other in draw(st.lists(st.tuples(*[st.integers(0, 51)] * 2), max_size=3)):
-        owners[card], owners[other] = owners[other], owners[card]
-    turn = draw(st.integers(0, 3))
-    return Deal(bytes((owner + turn) % 4 for owner in owners))
+LONG = [SUITS, "N:AKQJT98765.32.2. 432.AKQJT98765.. ..AKQJT98765.432 .4.43.AKQJT98765"]
 
 
-@given(deal=long_suits())
-def test_long_holdings_push_the_columns_to_the_right(deal: Deal) -> None:
-    rows = write_format("dealer-all", [Board(deal)]).data.decode().splitlines()[1:5]
-    for suit, row in enumerate(rows):
-        holdings = [str(hand.to_pbn()).split(".")[suit] for hand in deal]
-        cells = ["".join(f"{rank} " for rank in holding) or "- " for holding in holdings]
-        assert row == "".join(cell.ljust(20) for cell in cells[:3]) + cells[3]
-    assert read_format("dealer-all", "\n".join(["1.", *rows]).encode()).layouts == [str(deal)]
+def test_long_holdings_push_the_columns_to_the_right() -> None:
+    for deal in (Deal.from_pbn(f"{seat}{text[1:]}") for seat in "NESW" for text in LONG):
+        rows = write_format("dealer-all", [Board(deal)]).data.decode().splitlines()[1:5]
+        for suit, row in enumerate(rows):
+            holdings = [str(hand.to_pbn()).split(".")[suit] for hand in deal]
+            cells = ["".join(f"{rank} " for rank in holding) or "- " for holding in holdings]
+            assert row == "".join(cell.ljust(20) for cell in cells[:3]) + cells[3]
+        text = "\n".join(["1.", *rows])
+        assert read_format("dealer-all", text.encode()).layouts == [str(deal)]
 
 
 @pytest.mark.parametrize(
