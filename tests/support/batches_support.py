@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import io
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import BinaryIO, NamedTuple, cast
+from functools import partial
+from typing import BinaryIO, Generic, NamedTuple, TypeVar, cast
 from unittest.mock import patch
 
 import numpy as np
@@ -26,6 +27,7 @@ from pavcodec.formats.pbn import reader as pbn_games
 from pavcodec.formats.plain import batches as batch_readers
 from pavcodec.formats.records.boards import is_suit_alone
 
+T = TypeVar("T")
 DEALS = pav.numbering("deal")
 
 
@@ -93,58 +95,80 @@ class Facts(NamedTuple):
     error: str
 
 
-def facts(name: str, stream: BinaryIO, *, quickly: bool, strict: bool, numbering: Ranks) -> Facts:
-    """Read owners the quick way, or boards the slow way; strict reading stops at a problem."""
-    found = Facts([], [], 0, "")
-    left_out, error = 0, ""
+class Told(NamedTuple, Generic[T]):
+    """What a reader yielded, its problems, and the error with which it stopped."""
+
+    found: list[T]
+    problems: list[Problem]
+    error: str
+
+
+def told(read: Callable[[Context], Iterable[T]], *, strict: bool, numbering: Ranks) -> Told[T]:
+    """Read all; strict reading stops at a problem."""
+    found, problems = list[T](), list[Problem]()
 
     def report(problem: Problem) -> None:
-        found.problems.append(problem)
+        problems.append(problem)
         if strict:
             raise ReadError(str(problem))
 
-    context = Context("x", report, strict, numbering)
     try:
-        if quickly:
-            for part in read_rows(format_of(name), stream, context):
-                assert part.owners.dtype == np.uint8
-                assert part.owners.shape[1] == 52
-                found.owners.extend(map(bytes, part.owners))
-                left_out += part.without_cards
-        else:
-            for board in format_of(name).read(stream, context):
-                left_out += board.layout is None
-                found.owners.extend([] if board.layout is None else [board.layout.owners])
+        for each in read(Context("x", report, strict, numbering)):
+            found.append(each)
     except ReadError as stopped:
-        error = str(stopped)
-    return found._replace(left_out=left_out, error=error)
+        return Told(found, problems, str(stopped))
+    return Told(found, problems, "")
 
 
 def assert_the_same(
     name: str, data: bytes, *, portion: int = 0, strict: bool = False, numbering: Ranks = DEALS
 ) -> Facts:
     """Check that both ways find the same, read some bytes at a time or all, and return it."""
+    format_, how = format_of(name), partial(told, strict=strict, numbering=numbering)
 
     def opened() -> BinaryIO:
         return cast("BinaryIO", Dribble(data, portion) if portion else io.BytesIO(data))
 
-    slow, quick = (
-        facts(name, opened(), quickly=quickly, strict=strict, numbering=numbering)
-        for quickly in (False, True)
-    )
+    boards = how(lambda context: format_.read(opened(), context))
+    owners = [board.layout.owners for board in boards.found if board.layout is not None]
+    slow = Facts(owners, boards.problems, len(boards.found) - len(owners), boards.error)
+    parts = how(lambda context: read_rows(format_, opened(), context))
+    assert all(part.owners.dtype == np.uint8 for part in parts.found)
+    rows = [bytes(row) for part in parts.found for row in part.owners]
+    left_out = sum(part.without_cards for part in parts.found)
+    quick = Facts(rows, parts.problems, left_out, parts.error)
     if name == "parquet":  # arrays of cards do without the columns of tags, and their problems
         assert set(quick.problems) <= set(slow.problems)
         quick = quick._replace(problems=slow.problems)
     assert quick == slow
-    seen: list[BoardBatch] = []
-    known = census(name, opened(), Wanted.BOARDS, strict=strict, numbering=numbering, seen=seen)
-    counted = census(name, opened(), Wanted.CHECKED, strict=strict, numbering=numbering)
-    assert counted == known
+
+    def batches(wanted: Wanted) -> Told[BoardBatch]:
+        return how(lambda context: format_.read_batches(opened(), context, wanted))
+
+    known = batches(Wanted.BOARDS)
+    assert census(batches(Wanted.CHECKED)) == census(known)
     if not strict and name != "parquet":
         context = Context("x", lambda _: None, numbering=numbering)
-        on_demand = format_of(name).read_batches(opened(), context, Wanted.CARDS)
-        assert boards_with_cards(on_demand) == boards_with_cards(seen)
+        on_demand = format_.read_batches(opened(), context, Wanted.CARDS)
+        assert boards_with_cards(on_demand) == boards_with_cards(known.found)
     return quick
+
+
+def census(read: Told[BoardBatch]) -> tuple[object, ...]:
+    """Count cards with tricks and whether they are one suit, and what there is without cards."""
+    contents: Counter[tuple[bytes, TrickTable | None, bool]] = Counter()
+    for batch in read.found:
+        if batch.holds is More.ANYTHING:
+            for board in batch:
+                if board.layout is not None:
+                    contents[board.layout.owners, board.tricks, is_suit_alone(board)] += 1
+            continue
+        cards = batch.with_cards()
+        tricks = [None] * len(cards) if cards.tricks is None else cards.tricks
+        for row, taken in zip(cards.owners, tricks, strict=True):
+            table = None if taken is None or 255 in taken else TrickTable(bytes(taken))
+            contents[bytes(row), table, False] += 1
+    return contents, sum(batch.without_cards for batch in read.found), read.problems, read.error
 
 
 def boards_with_cards(batches: Iterable[BoardBatch]) -> list[tuple[object, ...]]:
@@ -172,58 +196,3 @@ def small_blocks(rows: int) -> Iterator[None]:
         stack.enter_context(patch.object(batch_readers, "_AT_ONCE", rows))
         stack.enter_context(patch.object(pbn_games, "_SNIFFED", 1))
         yield
-
-
-class Census(NamedTuple):
-    """What there is to count in a file: cards with tricks and whether they are one suit."""
-
-    contents: Counter[tuple[bytes, TrickTable | None, bool]]
-    without_cards: int
-    problems: list[Problem]
-    error: str
-
-
-def census(
-    name: str,
-    stream: BinaryIO,
-    wanted: Wanted,
-    *,
-    strict: bool = False,
-    numbering: Ranks = DEALS,
-    seen: list[BoardBatch] | None = None,
-) -> Census:
-    """Count what the reader of batches gives of what is wanted; strict reading may stop.
-
-    What it reads is added to `seen`.
-    """
-    found = Census(Counter(), 0, [], "")
-    without_cards, error = 0, ""
-
-    def report(problem: Problem) -> None:
-        found.problems.append(problem)
-        if strict:
-            raise ReadError(str(problem))
-
-    context = Context("x", report, strict, numbering)
-    try:
-        for batch in format_of(name).read_batches(stream, context, wanted):
-            if seen is not None:
-                seen.append(batch)
-            without_cards += batch.without_cards
-            if batch.holds is More.ANYTHING:
-                found.contents.update(
-                    (each.layout.owners, each.tricks, is_suit_alone(each))
-                    for each in batch
-                    if each.layout is not None
-                )
-                continue
-            having = batch.with_cards()
-            tricks = iter([None] * len(having) if having.tricks is None else having.tricks)
-            tables = (
-                None if row is None or 255 in row else TrickTable(bytes(row)) for row in tricks
-            )
-            rows = zip(having.owners, tables, strict=True)
-            found.contents.update((bytes(row), table, False) for row, table in rows)
-    except ReadError as stopped:
-        error = str(stopped)
-    return found._replace(without_cards=without_cards, error=error)
