@@ -128,7 +128,7 @@ def test_a_block_that_differs_from_its_entry() -> None:
         block = build_block(BlockType.BOARDS, 1, numbers)
         checksum = parse_head(block[:20]).checksum
         archive = opened(archive_of(HEADER, block, (Entry(len(block), 1, checksum ^ 1, 0),), 1))
-        with pytest.raises(ReadError, match="block 0 at byte .* differs from its entry"):
+        with pytest.raises(ReadError, match=r"block 0 at byte .* differs from its entry"):
             list(archive)
         problems: list[Problem] = []
         data = archive_of_block(block, 1)

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles import integers, limbs, vectors
 from ranking_support import Kernel, every_kernel
-from stream_support import PAGE, deviation, numpy_block, page_code, section
+from stream_support import deviation, numpy_block, page_code, section
 
 from pavcodec import NumberError
 from pavcodec.sampling import KeyedPermutation, seed_of
