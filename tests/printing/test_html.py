@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from browser_support import chromium_path, launched
 from packages import needs
-from printing_support import NASTY, Outline, odd_boards, some_boards
+from pages import Page, words
+from printing_support import NASTY, odd_boards, some_boards
 
 from pavcodec.printing import html
 from pavcodec.printing.document import (
@@ -50,9 +51,7 @@ def page_of(*parts: Part, **more: Any) -> str:
 
 def test_every_part_is_well_formed_and_needs_no_other_file() -> None:
     page = page_of(*PARTS, title=NASTY, lines=(NASTY,))
-    outline = Outline(page)
-    text = "".join(outline.texts)
-    assert text.count("#1 $5 @home") == 20
+    assert words(Page(page).root).count("#1 $5 @home") == 20
     for word in ("<script", "@import", "http:", "<Prix>"):
         assert word not in page.replace("http://www.w3.org/2000/svg", "")
     assert set(re.findall(r'url\("(.{10})', page)) == {"data:image"}
@@ -60,29 +59,26 @@ def test_every_part_is_well_formed_and_needs_no_other_file() -> None:
 
 
 def test_headings_are_in_order_and_lists_and_tables_have_names() -> None:
-    outline = Outline(page_of(*PARTS))
-    assert outline.all("html") == [{"lang": "en"}]
-    levels = [int(tag[1]) for tag, _ in outline.tags if re.fullmatch("h[1-6]", tag)]
+    page = Page(page_of(*PARTS))
+    assert [each.attrib for each in page.all("html")] == [{"lang": "en"}]
+    levels = [int(each.tag[1]) for each in page.root.iter() if re.fullmatch("h[1-6]", each.tag)]
     assert levels[0] == 1
     assert levels.count(1) == 1
     assert all(after <= before + 1 for before, after in pairwise(levels))
-    for head in outline.all("th"):
-        assert head.get("scope") in ("col", "row")
-    tables = page_of(*PARTS).count("<table")
-    assert tables == len(outline.all("thead")) == len(outline.all("tbody"))
-    hands = [ul["aria-label"] for ul in outline.all("ul") if "hand" in (ul.get("class") or "")]
+    assert {head.get("scope") for head in page.all("th")} == {"col", "row"}
+    assert len(page.all("table")) == len(page.all("table/thead")) == len(page.all("table/tbody"))
+    hands = [each.get("aria-label") for each in page.all("ul") if "hand" in each.get("class", "")]
     assert hands[:4] == ["North", "East", "South", "West"]
-    signs = [span["aria-label"] for span in outline.all("span") if span.get("role") == "img"]
+    signs = [each.get("aria-label") for each in page.all("span[@role='img']")]
     assert signs[:4] == ["spades", "hearts", "diamonds", "clubs"]
 
 
 def test_a_board_is_read_in_order() -> None:
-    texts = Outline(page_of(Records(BOARDS[:1]))).texts
-    whole = " ".join(texts)
+    page = Page(page_of(Records(BOARDS[:1])))
     order = ["Board", "Dealer N", "Vul None", "Makes:", "Double-dummy", "Par"]
-    places = [whole.index(word) for word in order]
+    places = [page.text.index(word) for word in order]
     assert places == sorted(places)
-    assert texts[texts.index("Declarer") + 1 :][:5] == ["NT", "♠", "♥", "♦", "♣"]
+    assert page.texts("th")[1:6] == ["NT", "♠", "♥", "♦", "♣"]
 
 
 @pytest.mark.slow
@@ -93,7 +89,7 @@ def test_boards_are_in_sheets_of_a_page() -> None:
         assert [sheet.count("<article") for sheet in found] == sheets
         assert page.count("<h2>") == many
     assert page_of(Records(BOARDS[:9], layout="large")).count('<div class="sheet') == 3
-    assert "Par" not in "".join(Outline(page_of(Records(BOARDS, solutions=False))).texts)
+    assert "Par" not in Page(page_of(Records(BOARDS, solutions=False))).text
 
 
 def test_a_code_is_on_the_screen_and_on_each_page() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import random
-from html.parser import HTMLParser
 
 import pytest
 from packages import needs
@@ -51,37 +50,3 @@ def pages_of(document: Document) -> list[str]:
     pypdf = pytest.importorskip("pypdf")
     reader = pypdf.PdfReader(io.BytesIO(pdf_document(document)))
     return [page.extract_text() for page in reader.pages]
-
-
-class Outline(HTMLParser):
-    """The elements of a page, checked to be well formed."""
-
-    void = ("meta", "br")
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.stack: list[str] = []
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.texts: list[str] = []
-        self.feed(page)
-        self.close()
-        assert self.stack == []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-        if tag not in self.void:
-            self.stack.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.stack.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        if "style" not in self.stack and data.strip():
-            self.texts.append(data)
-
-    def all(self, tag: str) -> list[dict[str, str | None]]:
-        """Return the attributes of each element with a name."""
-        return [attributes for name, attributes in self.tags if name == tag]
