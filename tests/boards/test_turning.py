@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import cycle, permutations
+from itertools import permutations
 
 import pytest
 from formats_support import DEAL, corpus_pbn_files, read_text, write_bytes
 
-from pavcodec import Board, Deal, PavError, Seat, Strain, Tag, Vulnerability, numbering
-from pavcodec.boards.play import auction_of, played_cards, strain_of
+from pavcodec import Board, Deal, PavError, Seat, Tag, Vulnerability, numbering
 from pavcodec.boards.turning import IN_TURN_TAGS, Turn, turn
 from pavcodec.cards import SEAT_LETTERS
 
@@ -55,40 +54,6 @@ def board_of(text: str) -> Board:
     return read_text(text).board
 
 
-def players(board: Board) -> dict[Seat, tuple[object, ...]]:
-    """What belongs to each player: name, cards, tricks, whether he deals, and calls."""
-    try:
-        auction = auction_of(board)
-    except PavError:
-        auction = None
-    said = (
-        {}
-        if auction is None
-        else {
-            Seat((auction.dealer + place) % 4): [call.word for call in auction.calls[place::4]]
-            for place in range(4)
-        }
-    )
-    return {
-        seat: (
-            board.tags.get(seat.name.title()),
-            board.layout and board.layout[seat],
-            board.tricks and [board.tricks[seat, strain] for strain in Strain],
-            seat == board.dealer,
-            said.get(seat),
-        )
-        for seat in Seat
-    }
-
-
-def cards_of(board: Board) -> list[str] | None:
-    """The cards of the play in their order."""
-    try:
-        return played_cards(board, strain_of(board.tags.get("Contract", "")))
-    except PavError:
-        return None
-
-
 def test_a_board_keeps_every_fact_with_its_player() -> None:
     there = turn(board_of(GAME), 1, numbering=numbering)
     lines = write_bytes([there]).decode().split("\r\n")
@@ -117,25 +82,14 @@ def test_a_whole_turn_returns_the_board_itself() -> None:
 
 
 @pytest.mark.slow
-def test_each_fact_stays_with_its_player_over_the_corpus() -> None:
-    sides = {"NS": "EW", "EW": "NS"}
-    told = played = scored = 0
+def test_boards_of_the_corpus_turn_and_come_back() -> None:
     boards = [b for path in corpus_pbn_files() for b in read_text(path.read_bytes()).boards]
-    for board, places in zip(boards[::6], cycle((1, 2, 3)), strict=False):
-        there, new, facts = turn(board, places), Turn.of(places), players(board)
-        assert players(there) == {new.seats[seat]: fact for seat, fact in facts.items()}
-        assert (there.number, cards_of(there)) == (board.number, cards_of(board))
-        told, played = told + (facts[Seat.NORTH][-1] is not None), played + bool(cards_of(board))
-        side, score = board.tags.get("Score", "")[:2], board.tags.get("Score", "")[2:]
-        if places % 2 and side in sides:
-            scored += 1
-            assert there.tags["Score"] == sides[side] + score
+    for board in boards[::6]:
         # dealer and vulnerability have become tags, and DealId is left out
         first = turn(turn(board, 1), 3)
         if board.tags.get("Dealer", "").strip() and board.tags.get("Vulnerable", "").strip():
             assert first.entries == tuple(t for t in board.entries if t.name != "DealId")
         assert turn(turn(first, 2), 2) == first
-    assert (told > 80, played > 60, scored > 15) == (True, True, True)
 
 
 def test_a_table_of_tricks_keeps_the_order_of_its_declarers() -> None:

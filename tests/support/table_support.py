@@ -22,7 +22,6 @@ from pavcodec.boards.play import (
 
 FIXTURES = oracles.FIXTURES / "formats"
 AUCTION = ["Pass", "Pass", "Pass", "1H", "X", "2H", "Pass", "Pass", "Pass"]
-WORDS = ["Pass", "X", "XX", *(f"{n}{strain}" for n in range(1, 8) for strain in "CDHS"), "7NT"]
 
 texts = st.text("Aé5+ !:-'", min_size=1, max_size=8).map(lambda text: " ".join(text.split()))
 names = texts.filter(lambda text: text not in ("", "?") and ":" not in text and "+" not in text)
