@@ -28,43 +28,39 @@ def test_makeable_contracts_and_tricks() -> None:
     assert one.makeable == (("NS", ("1/–NT",)), ("EW", ()))
 
 
-def test_hands_have_points_and_a_dash_for_a_void() -> None:
-    board = Board(pav.Layout.from_pbn("N:AK.Q.. - .32.4. -"))
-    north, east, _, _ = facts_of(board).hands
-    assert (north.suits, north.hcp, east.suits) == (("AK", "Q", "–", "–"), 9, ("–",) * 4)
+FLAT = TrickTable(bytes([6] * 20))
+PARS: list[tuple[str, TrickTable, dict[str, str]]] = [
+    ("NS +420: 4♠ NS =", NINES, {}),
+    ("EW +500", NINES, {"OptimumScore": "EW 500"}),
+    ("NS +100: 4♠X EW −1", NINES, {"OptimumScore": "EW -100", "ParContract": "EW 4SX-1"}),
+    ("0", NINES, {"OptimumScore": "NS 0"}),
+    (
+        "NS +400: 3NT N =, 5♥XX EW +1",
+        NINES,
+        {"OptimumScore": "NS +400", "ParContract": "N 3N=; x; EW 5HXX+1"},
+    ),
+    ("NS +420: 4♠ NS =", NINES, {"OptimumScore": "NS 420"}),
+    ("NS +420: 4♠ NS =", NINES, {"OptimumScore": "rubbish"}),
+    ("0: all pass", FLAT, {}),
+]
 
 
-@pytest.mark.parametrize(
-    ("tags", "par"),
-    [
-        ({}, "NS +420: 4♠ NS ="),
-        ({"OptimumScore": "EW 500"}, "EW +500"),
-        ({"OptimumScore": "EW -100", "ParContract": "EW 4SX-1"}, "NS +100: 4♠X EW −1"),
-        ({"OptimumScore": "NS 0"}, "0"),
-        ({"OptimumScore": "NS +400", "ParContract": "N 3N=; x; EW 5HXX+1"},
-         "NS +400: 3NT N =, 5♥XX EW +1"),
-        ({"OptimumScore": "NS 420"}, "NS +420: 4♠ NS ="),
-        ({"OptimumScore": "rubbish"}, "NS +420: 4♠ NS ="),
-    ],
-)  # fmt: skip
-def test_par_is_that_of_the_file_or_of_the_tricks(tags: dict[str, str], par: str) -> None:
-    assert facts_of(Board.make(DEAL, number=1, tags=tags, tricks=NINES)).par == par
-
-
-def test_a_board_that_all_pass_and_boards_without_par() -> None:
-    flat = TrickTable(bytes([6] * 20))
-    assert facts_of(Board.make(DEAL, number=1, tricks=flat)).par == "0: all pass"
+def test_par_is_that_of_the_file_or_of_the_tricks() -> None:
+    for par, tricks, tags in PARS:
+        assert facts_of(Board.make(DEAL, number=1, tags=tags, tricks=tricks)).par == par, tags
     assert facts_of(Board.make(DEAL, tricks=NINES)).par == ""
-    ending = pav.Layout.from_pbn("N:AK.Q.. T9.J.. .32.4. .T..A")
-    few = facts_of(Board.make(ending, number=1, tricks=TrickTable(bytes([3] * 20))))
-    assert (few.par, few.makeable, len(few.tricks)) == ("", (), 4)
 
 
 def test_odd_boards_have_facts() -> None:
     found = [facts_of(board) for board in odd_boards()]
     assert [each.title for each in found][:4] == ["Board 1", "Board 2", "Board 3", "Board"]
+    north, east, *_ = found[1].hands
+    assert (north.suits, north.hcp, east.suits) == (("AK", "Q", "–", "–"), 9, ("–",) * 4)
     assert found[2].hands == ()
     assert found[3].dealer == found[3].vulnerable == ""
+    ending = pav.Layout.from_pbn("N:AK.Q.. T9.J.. .32.4. .T..A")
+    few = facts_of(Board.make(ending, number=1, tricks=TrickTable(bytes([3] * 20))))
+    assert (few.par, few.makeable, len(few.tricks)) == ("", (), 4)
 
 
 SEED = "pavcodec 1.0.0 seed=7"
@@ -76,55 +72,48 @@ def tagged(*tags: dict[str, str]) -> list[Board]:
 
 def test_the_title_is_given_or_the_event_or_the_numbers() -> None:
     boards = tagged({"Event": "Heat"}, {"Event": "Heat"})
-    assert board_document(boards).title == "Heat"
+    for several, title in (
+        (boards, "Heat"),
+        (tagged({"Event": "Heat"}, {"Event": "Final"}), "Boards 1 to 2"),
+        (tagged({"Event": "?"}), "Board 1"),
+        ([Board(None)], "Boards"),
+        ([], "Boards"),
+    ):
+        assert board_document(several).title == title
     given = board_document(boards, title="Our night")
     assert (given.title, given.lines) == ("Our night", ("Heat",))
-    assert board_document(tagged({"Event": "Heat"}, {"Event": "Final"})).title == "Boards 1 to 2"
-    assert board_document(tagged({"Event": "?"})).title == "Board 1"
-    assert board_document([Board(None)]).title == "Boards"
-    assert board_document([]).title == "Boards"
 
 
-def test_lines_are_the_facts_that_all_boards_share() -> None:
-    tags = {"Event": "Heat", "Site": "Riverside", "Date": "2026.11.24", "Session": "2"}
-    lines = ("Riverside", "24 November 2026", "Session 2")
-    assert board_document(tagged(tags, tags)).lines == lines
-    assert board_document(tagged(tags, tags | {"Session": "3"})).lines == lines[:2]
-    odd = {"Date": "2026.02.30", "Site": "-", "Session": "Evening"}
-    assert board_document(tagged(odd)).lines == ("2026.02.30", "Evening")
-
-
+CLUB = {"Event": "Heat", "Site": "Riverside", "Date": "2026.11.24"}
 OF_A_SET = {"Generator": "pavcodec 1.0.0 squaredeal"}
+LINES: list[tuple[tuple[dict[str, str], ...], tuple[str, ...]]] = [
+    ((CLUB | {"Session": "2"},) * 2, ("Riverside", "24 November 2026", "Session 2")),
+    ((CLUB, CLUB | {"Session": "3"}), ("Riverside", "24 November 2026")),
+    (({"Date": "2026.02.30", "Site": "-", "Session": "Evening"},), ("2026.02.30", "Evening")),
+    (({"Stage": "Final", "Session": "2"},), ("Final", "Session 2")),
+    (({"Stage": "Session", "Session": "tuesday-2026-11-24"} | OF_A_SET,), ()),
+    (({"Stage": "Round 1/2", "Session": "tuesday-1"} | OF_A_SET,), ("Round 1/2",)),
+    (({"Stage": "Round 1", "Session": "OPRR01"} | OF_A_SET,), ("Round 1", "OPRR01")),
+    (({"Stage": "Session", "Session": "Evening"} | OF_A_SET,), ("Evening",)),
+    (({"Stage": "Final", "Session": "evening"},), ("Final", "evening")),
+]
 
 
-@pytest.mark.parametrize(
-    ("tags", "lines"),
-    [
-        ({"Stage": "Final", "Session": "2"}, ("Final", "Session 2")),
-        ({"Stage": "Session", "Session": "tuesday-2026-11-24"} | OF_A_SET, ()),
-        ({"Stage": "Round 1/2", "Session": "tuesday-1"} | OF_A_SET, ("Round 1/2",)),
-        ({"Stage": "Round 1", "Session": "OPRR01"} | OF_A_SET, ("Round 1", "OPRR01")),
-        ({"Stage": "Session", "Session": "Evening"} | OF_A_SET, ("Evening",)),
-        ({"Stage": "Final", "Session": "evening"}, ("Final", "evening")),
-    ],
-)
-def test_the_name_of_a_file_is_no_session(tags: dict[str, str], lines: tuple[str, ...]) -> None:
-    assert board_document(tagged(tags, tags)).lines == lines
+def test_lines_are_the_facts_that_all_boards_share_without_names_of_files() -> None:
+    for tags, lines in LINES:
+        assert board_document(tagged(*tags)).lines == lines
 
 
-def test_the_footer_has_the_seed_and_the_proof() -> None:
-    document = board_document(tagged({"Generator": SEED}))
-    assert (document.footer, document.code) == (SEED, SEED)
-    other = board_document(tagged({"Generator": "Dealer 3"}))
-    assert (other.footer, other.code) == ("Dealer 3", "")
-    proof = board_document(tagged({"Generator": SEED, "KH": "ab12"}))
-    assert (proof.footer, proof.code) == (f"{SEED}. SquareDeal: hash of the keys ab12", "ab12")
-
-
-@pytest.mark.parametrize("layout", SECRET_LAYOUTS)
-def test_players_do_not_see_the_seed(layout: str) -> None:
-    document = board_document(tagged({"Generator": SEED, "KH": "ab12"}), layout=layout)
-    assert (document.footer, document.code) == ("", "")
+def test_the_footer_has_the_seed_and_the_proof_that_players_do_not_see() -> None:
+    proof = tagged({"Generator": SEED, "KH": "ab12"})
+    for boards, layout, footer, code in (
+        (tagged({"Generator": SEED}), "records", SEED, SEED),
+        (tagged({"Generator": "Dealer 3"}), "records", "Dealer 3", ""),
+        (proof, "records", f"{SEED}. SquareDeal: hash of the keys ab12", "ab12"),
+        *((proof, secret, "", "") for secret in SECRET_LAYOUTS),
+    ):
+        document = board_document(boards, layout=layout)
+        assert (document.footer, document.code) == (footer, code)
 
 
 def test_each_layout_is_a_part() -> None:
@@ -167,21 +156,16 @@ def test_layouts_and_streams() -> None:
     assert b"Makes" not in stream.getvalue()
 
 
-@pytest.mark.parametrize(
-    ("options", "reason"),
-    [
+def test_unknown_names_and_a_board_alone(tmp_path: Path) -> None:
+    for options, reason in (
         ({"format": "svg"}, "pages are written as pdf or html, not 'svg'"),
         ({}, "pages are written as pdf or html, not 'pbn'"),
         ({"format": "html", "layout": "recards"}, "did you mean 'records'"),
         ({"format": "html", "paper": "a5"}, "no paper is called 'a5'"),
-    ],
-)
-def test_unknown_names(tmp_path: Path, options: dict[str, Any], reason: str) -> None:
-    with pytest.raises(pav.UnknownNameError, match=reason):
-        pav.print_boards(BOARDS, tmp_path / "x.pbn", **options)
+    ):
+        arguments: dict[str, Any] = options
+        with pytest.raises(pav.UnknownNameError, match=reason):
+            pav.print_boards(BOARDS, tmp_path / "x.pbn", **arguments)
     assert list(tmp_path.iterdir()) == []
-
-
-def test_boards_are_several() -> None:
     with pytest.raises(TypeError, match="boards are printed together"):
         pav.print_boards(BOARDS[0], io.BytesIO(), format="html")  # type: ignore[arg-type]
