@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from browser_support import chromium_path, launched
@@ -20,14 +19,12 @@ from pavcodec.printing.document import (
     Document,
     Hands,
     Notes,
+    Paper,
     Part,
     Records,
     Table,
 )
 from pavcodec.printing.html import html_document
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 BOARDS = tuple(some_boards(37))
 SEED = "pavcodec 1.0.0 seed=129387465192873645198273645"
@@ -138,42 +135,30 @@ def test_sizes_of_letters_on_paper() -> None:
     assert row * share / 25.4 * 72 >= 7.3
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """One browser for all tests, since its start takes longer than a page."""
+PRINTED: list[tuple[Part, int, Paper]] = [
+    (Records(BOARDS), 2, "letter"),
+    (Records(BOARDS[:9], layout="large"), 3, "a4"),
+    (Hands(BOARDS[:12]), 2, "a4"),
+    (Hands(BOARDS[:12], layout="slips"), 4, "letter"),
+    (Hands(BOARDS[:8], layout="rows", per_page=2), 2, "a4"),
+    (Hands(BOARDS[:16], layout="rows", per_page=2), 2, "letter"),
+]
+
+
+@pytest.mark.slow
+def test_a_browser_prints_each_layout() -> None:
     needs("playwright")
+    pypdf = pytest.importorskip("pypdf")
     path = chromium_path()
     if path is None:
         pytest.skip("Chromium is not installed")
     with launched(path) as browser:
-        yield browser
-
-
-def printed(text: str, browser: Browser) -> list[str]:
-    """Return the texts of the pages that a browser prints of a page of HTML."""
-    pypdf = pytest.importorskip("pypdf")
-    page = browser.new_page()
-    page.set_content(text)
-    data = page.pdf(prefer_css_page_size=True, print_background=True)
-    page.close()
-    return [each.extract_text() for each in pypdf.PdfReader(io.BytesIO(data)).pages]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("part", "pages", "paper"),
-    [
-        (Records(BOARDS), 2, "letter"),
-        (Records(BOARDS[:9], layout="large"), 3, "a4"),
-        (Hands(BOARDS[:12]), 2, "a4"),
-        (Hands(BOARDS[:12], layout="slips"), 4, "letter"),
-        (Hands(BOARDS[:8], layout="rows", per_page=2), 2, "a4"),
-        (Hands(BOARDS[:16], layout="rows", per_page=2), 2, "letter"),
-    ],
-)
-def test_a_browser_prints_each_layout(browser: Browser, part: Part, pages: int, paper: str) -> None:
-    texts = printed(page_of(part, paper=paper), browser)
-    assert len(texts) == pages
-    assert all(f"Page {n} of {pages}" in text for n, text in enumerate(texts, 1))
-    if part == Records(BOARDS):
-        assert "\n".join(texts).count("Par ") == len(BOARDS)
+        page = browser.new_page()
+        for part, pages, paper in PRINTED:
+            page.set_content(page_of(part, paper=paper))
+            data = page.pdf(prefer_css_page_size=True, print_background=True)
+            texts = [each.extract_text() for each in pypdf.PdfReader(io.BytesIO(data)).pages]
+            found = [re.findall(r"Page \d+ of \d+", text) for text in texts]
+            assert found == [[f"Page {n + 1} of {pages}"] for n in range(pages)], part
+            if part == Records(BOARDS):
+                assert "\n".join(texts).count("Par ") == len(BOARDS)

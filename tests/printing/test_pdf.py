@@ -23,7 +23,6 @@ from pavcodec.printing.document import (
     Part,
     Records,
     Table,
-    qr_code,
 )
 from pavcodec.printing.pages import pdf_document
 
@@ -55,13 +54,6 @@ def text_and_sizes(page: Any) -> tuple[str, set[float]]:
     return page.extract_text(visitor_text=visit), found
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("many", "pages", "paper"), [(1, 1, "letter"), (24, 1, "a4")])
-def test_boards_with_tricks_and_par_on_a_page(many: int, pages: int, paper: str) -> None:
-    texts = pages_of(document(Records(BOARDS[:many]), paper=paper))
-    assert_boards(texts, BOARDS[:many], pages)
-
-
 def assert_boards(texts: list[str], boards: Sequence[Board], pages: int) -> None:
     """Assert that pages have all facts of their boards."""
     assert len(texts) == pages
@@ -79,8 +71,9 @@ def assert_boards(texts: list[str], boards: Sequence[Board], pages: int) -> None
 
 
 @pytest.mark.slow
-def test_no_letter_is_too_small() -> None:
+def test_boards_fill_their_pages_and_no_letter_is_too_small() -> None:
     """Also with the largest QR code, which takes room from the boards."""
+    assert_boards(pages_of(document(Records(BOARDS[:24]), paper="a4")), BOARDS[:24], 1)
     found = reader(document(Records(BOARDS), paper="letter", code="x" * 250))
     texts, sizes = zip(*map(text_and_sizes, found.pages), strict=True)
     assert_boards([*texts], BOARDS, 2)
@@ -101,23 +94,17 @@ def test_no_letter_is_too_small() -> None:
         (Hands(BOARDS[:12], layout="slips"), 4),
         (Hands(BOARDS[:8], layout="rows", per_page=2), 2),
     ],
+    ids=["single", "curtain", "slips", "rows"],
 )
 def test_the_pages_of_each_layout(part: Part, pages: int) -> None:
     texts = pages_of(document(part))
-    assert len(texts) == pages
-    assert all("Tuesday" in text for text in texts)
+    assert [("Tuesday" in text) for text in texts] == [True] * pages
 
 
 @pytest.mark.slow
-def test_without_solutions_only_the_hands_are_there() -> None:
+def test_what_players_do_not_know_is_not_there() -> None:
     (text,) = pages_of(document(Records(BOARDS[:24], solutions=False)))
-    assert "Par" not in text
-    assert "NT" not in text
-    assert text.count("Dealer") == 24
-
-
-@pytest.mark.slow
-def test_hands_of_a_player_are_alone() -> None:
+    assert ("Par" in text, "NT" in text, text.count("Dealer")) == (False, False, 24)
     north, *_ = pages_of(document(Hands(BOARDS[:3], layout="rows"), footer="", code=""))
     for board in BOARDS[:3]:
         assert board.layout is not None
@@ -198,11 +185,6 @@ def test_too_many_boards_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     parts = (Records(BOARDS[:2]), Hands(BOARDS[:2]))
     with pytest.raises(PavError, match="at most 3 boards: write HTML, or several files"):
         pdf_document(document(*parts))
-
-
-def test_a_code_needs_a_text() -> None:
-    assert qr_code("") == ""
-    assert qr_code(SEED).startswith("<svg")
 
 
 @pytest.mark.slow
