@@ -57,15 +57,6 @@ def test_deals_as_they_were_dealt(session: str) -> None:
         assert names(result) == [session]
 
 
-def test_the_session_of_an_unknown_number_of_boards() -> None:
-    result = compare(EVENT, played("final.pbn", deals_of("FINAL", 30).items()))
-    assert (told(result), result.deals, result.missing) == ([], 30, [])
-    result = compare(EVENT, played("final.pbn", [(10**17, ALIEN)]))
-    assert told(result) == [
-        f"final.pbn:1: session FINAL board {10**17}: the session has boards 1 to 9999"
-    ]
-
-
 def test_a_file_of_several_sessions_by_its_name() -> None:
     boards = deals_of("RR01") | deals_of("RR02")
     result = compare(EVENT, played("RR01-02.pbn", boards.items()))
@@ -76,19 +67,14 @@ def test_a_file_of_several_sessions_by_its_name() -> None:
     assert f"'{ALIEN}' was played, and the event has '{deals_of('RR02')[6]}'" in line
 
 
-def test_sessions_one_after_another_in_a_file_of_any_name() -> None:
+def test_sessions_one_after_another_and_tables_in_a_file_of_any_name() -> None:
     boards = [*deals_of("RR01").items(), *deals_of("RR03").items(), *deals_of("RR02").items()]
     result = compare(EVENT, played("all.pbn", boards))
     assert (told(result), names(result)) == ([], ["RR01", "RR02", "RR03"])
-
-
-def test_a_board_played_at_several_tables() -> None:
-    boards = [one for one in deals_of("RR03").items() for _ in range(3)]
-    boards[4] = (2, ALIEN)
-    result = compare(EVENT, played("results.pbn", boards))
-    assert [one.partition(": '")[0] for one in told(result)] == [
-        "results.pbn:5: session RR03 board 2"
-    ]
+    tables = [one for one in deals_of("RR03").items() for _ in range(3)]
+    tables[4] = (2, ALIEN)
+    (line,) = told(compare(EVENT, played("results.pbn", tables)))
+    assert line.startswith("results.pbn:5: session RR03 board 2: '")
 
 
 @pytest.mark.parametrize("file", ["RR01.pbn", "any.pbn"])
@@ -105,15 +91,17 @@ def test_a_deal_of_another_board_or_session_is_told_as_such(file: str) -> None:
 def test_boards_that_are_in_no_file_are_told_and_are_no_difference() -> None:
     boards = list(deals_of("RR01").items())
     result = compare(EVENT, played("RR01.pbn", boards[:1]))
-    assert told(result) == []
-    assert [str(one) for one in result.missing] == [
-        "played: session RR01: boards 2, 3, 4 are in no file"
-    ]
+    assert (told(result), [*map(str, result.missing)]) == (
+        [],
+        ["played: session RR01: boards 2, 3, 4 are in no file"],
+    )
     result = compare(EVENT, [*played("RR01.pbn", boards[:1]), *played("RR01.lin", boards[2:])])
     assert [one.reason for one in result.missing] == ["board 2 is in no file"]
+    result = compare(EVENT, [("RR01.pbn", pav.Board.make(None, number=1))])  # without cards
+    assert (result.deals, told(result)) == (0, [])
 
 
-def test_a_file_that_lacks_boards_of_another_is_incomplete() -> None:
+def test_files_that_lack_boards_are_incomplete() -> None:
     boards = list(deals_of("RR01").items())
     files = [*played("a/RR01.pbn", boards[:3]), *played("a/RR01.dlm", boards)]
     result = compare(EVENT, files)
@@ -121,16 +109,10 @@ def test_a_file_that_lacks_boards_of_another_is_incomplete() -> None:
     assert list(map(str, result.faults)) == ["a/RR01.pbn: session RR01: board 4 is missing"]
     others = compare(EVENT, [*played("table1.pbn", boards[:3]), *played("table2.pbn", boards)])
     assert (others.faults, others.agrees) == ([], True)
-
-
-def test_a_file_with_the_name_of_a_session_and_no_deals() -> None:
-    files = [*played("RR01.zip/any.pbn", deals_of("RR01").items())]
-    result = compare(EVENT, files, files=["RR01.zip", "RR02.pbn", "notes.pbn"])
-    assert list(map(str, result.faults)) == ["RR02.pbn: no deals to compare"]
-
-
-def test_a_whole_file_has_all_boards_of_its_session() -> None:
-    boards = list(deals_of("RR01").items())
+    # files with the names of sessions are told if they have no deals
+    inside = compare(EVENT, played("RR01.zip/any.pbn", boards), files=["RR01.zip", "RR02.pbn", "x"])
+    assert list(map(str, inside.faults)) == ["RR02.pbn: no deals to compare"]
+    # a whole file has all boards of its session
     assert compare(EVENT, played("RR01.pbn", boards[1:3])).agrees
     result = compare(EVENT, played("RR01.pbn", boards[1:3]), whole=True)
     assert [one.reason for one in result.faults] == ["boards 1, 4 are missing"]
@@ -166,21 +148,36 @@ def test_other_dealers_of_all_boards_are_no_other_deals() -> None:
     assert "Perhaps the delayed value" not in text
 
 
-def test_boards_of_no_session() -> None:
-    result = compare(EVENT, played("x.pbn", [(1, ALIEN), (None, ALIEN)]))
-    assert told(result) == [
-        f"x.pbn:1: board 1: no session of the event has this deal: '{ALIEN}'",
-        f"x.pbn:2: no session of the event has this deal: '{ALIEN}'",
-    ]
-    assert result.sessions == []
+NUMBERED: list[tuple[str, list[tuple[int | None, pav.Layout]], list[str]]] = [
+    ("final.pbn", [*deals_of("FINAL", 30).items()], []),
+    (
+        "final.pbn",
+        [(10**17, ALIEN)],
+        [f"final.pbn:1: session FINAL board {10**17}: the session has boards 1 to 9999"],
+    ),
+    (
+        "x.pbn",
+        [(1, ALIEN), (None, ALIEN)],
+        [
+            f"x.pbn:1: board 1: no session of the event has this deal: '{ALIEN}'",
+            f"x.pbn:2: no session of the event has this deal: '{ALIEN}'",
+        ],
+    ),
+    (
+        "RR01.pbn",
+        [(None, ALIEN), (5, deals_of("RR01")[1])],
+        [
+            f"RR01.pbn:1: session RR01: the board has no number, and its deal is '{ALIEN}'",
+            "RR01.pbn:2: session RR01 board 5: the session has boards 1 to 4",
+        ],
+    ),
+]
 
 
-def test_boards_without_a_number_and_beyond_the_session() -> None:
-    deal = deals_of("RR01")[1]
-    assert told(compare(EVENT, played("RR01.pbn", [(None, ALIEN), (5, deal)]))) == [
-        f"RR01.pbn:1: session RR01: the board has no number, and its deal is '{ALIEN}'",
-        "RR01.pbn:2: session RR01 board 5: the session has boards 1 to 4",
-    ]
+def test_numbers_of_boards_and_deals_that_no_session_has() -> None:
+    for file, boards, lines in NUMBERED:
+        result = compare(EVENT, played(file, boards))
+        assert (told(result), result.deals) == (lines, len(boards))
 
 
 @pytest.mark.parametrize("file", ["RR01-03.lines", "x.lines"])
@@ -192,12 +189,6 @@ def test_deals_without_numbers_are_looked_up(file: str) -> None:
     (line,) = told(compare(EVENT, played(file, [(None, deal) for deal in boards])))
     assert line.startswith(f"{file}:6: session ")
     assert "the board has no number" in line
-
-
-def test_boards_without_cards_are_passed_over() -> None:
-    board = pav.Board.make(None, number=1)
-    result = compare(EVENT, [("RR01.pbn", board)])
-    assert (result.deals, told(result)) == (0, [])
 
 
 def test_a_file_without_one_right_deal_is_one_line() -> None:
