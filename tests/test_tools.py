@@ -1,22 +1,32 @@
-"""The table of a folder of scripts: what was dealt, what was refused, and the line on all."""
+"""Tools that write pages of the documentation: on a folder of scripts, and on the corpus."""
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from clubs_support import bdset36
 
-TOOL = Path(__file__).parent.parent / "tools" / "scripts_table.py"
+TOOLS = Path(__file__).parent.parent / "tools"
+
+
+def run(name: str, *words: object, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a tool."""
+    return subprocess.run(
+        [sys.executable, str(TOOLS / name), *map(str, words)],
+        capture_output=True,
+        check=False,
+        encoding="utf-8",
+        env=os.environ | environment,
+    )
 
 
 def tool(*words: object) -> subprocess.CompletedProcess[str]:
-    """Run the tool."""
-    return subprocess.run(
-        [sys.executable, str(TOOL), *map(str, words)], capture_output=True, check=False, text=True
-    )
+    return run("scripts_table.py", *words)
 
 
 @pytest.mark.slow
@@ -65,3 +75,21 @@ def test_no_folder_is_one_line() -> None:
 def test_the_page_has_all_scripts() -> None:
     done = tool("--check")
     assert (done.returncode, done.stdout) == (0, "")
+
+
+def check(folder: object) -> tuple[int, str]:
+    """Compare the page on the corpus with what is read of a folder."""
+    done = run("corpus_page.py", "--check", PAVCODEC_CORPUS=str(folder))
+    assert done.stderr == ""
+    return done.returncode, done.stdout
+
+
+@pytest.mark.slow
+def test_the_page_on_the_corpus_is_old_with_another_folder_and_not_without(tmp_path: Path) -> None:
+    for folder in ("", "/no/such/folder"):
+        code, text = check(folder)
+        assert (code, "is not compared" in text) == (0, True)
+    (tmp_path / "SOURCES.tsv").write_text("file\trepo\na.bri\tsome/where\n")
+    (tmp_path / "a.bri").write_bytes(bdset36("bri"))
+    (tmp_path / "b.txt").write_text("nothing\n")
+    assert check(tmp_path) == (1, "docs/studies/corpus.md is old, run tools/corpus_page.py\n")
