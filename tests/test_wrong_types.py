@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import warnings
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,47 @@ def test_wrong_types_are_refused(
             if fault := fault_of(wrong, parameter, call):
                 faults.append(f"{parameter.name}={wrong!r:.24}: {fault}")
     assert not faults, "\n".join(faults)
+
+
+def written(boards: Any, target: Any = None) -> int:
+    return pav.write(boards, io.BytesIO() if target is None else target, format="pbn")
+
+
+def tagged(tags: Any) -> object:
+    return pav.Board.make(DEAL, tags=tags)
+
+
+HINTS: dict[str, tuple[Callable[[Any], object], Any]] = {
+    "no suit is called 'spaeds'; did you mean 'spades'? Expected S,": (DEAL["N"].suit, "spaeds"),
+    "no vulnerability is called 'xx'; expected None, NS, EW or All": (pav.Vulnerability, "xx"),
+    "owners are bytes, not 'str'; Deal.from_pbn reads texts": (pav.Deal, "N:AK - - -"),
+    "a board has a Layout, not 'str'": (pav.Board, "N:AK - - -"),
+    "put one into a list": (pav.Hand, 5),
+    "a Hand takes several cards, as in ['SA', 'HK'], not 'AK.Q..'; Hand.from_pbn": (
+        pav.Hand,
+        "AK.Q..",
+    ),
+    "a contract is a seat and a strain": (pav.TrickTable(bytes(20)).__getitem__, "N"),
+    "tags are a mapping": (tagged, [1]),
+    "tags are texts by name, not 5 by 'Event'": (tagged, {"Event": 5}),
+    "entries of a board are a tuple": (lambda x: pav.Board(DEAL, x), ("Event",)),
+    "written one after another, as in [board], not 'Deal'": (written, DEAL),
+    "written one after another, as in [board], not 'Board'": (written, pav.Board.make(DEAL)),
+    "boards and layouts are written, not 'int'": (written, [5]),
+    "to a path or a stream of bytes, not 'StringIO'": (partial(written, [DEAL]), io.StringIO()),
+    "weights are four numbers by seat": (lambda x: pav.deals_as_in_1999("1", weights=x), 5),
+    "a board number is 1 or more, not -5": (lambda x: pav.Board.make(DEAL, number=x), -5),
+    "a board number is 1 or more, not -3": (pav.Vulnerability.of_board, -3),
+}
+"""What is said beside the type: what is nearest, or how it is done."""
+
+
+@pytest.mark.parametrize("message", HINTS)
+def test_what_is_said_helps(message: str) -> None:
+    function, argument = HINTS[message]
+    with pytest.raises((TypeError, pav.UnknownNameError, pav.NumberError)) as caught:
+        function(argument)
+    assert message in str(caught.value)
 
 
 HUGE = 10**5000
