@@ -66,13 +66,10 @@ def test_a_run_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
     assert done.stdout.splitlines()[-1] == "None of 1 scripts dealt."
 
 
-def test_no_folder_is_one_line() -> None:
+def test_no_folder_is_one_line_and_the_page_has_all_scripts() -> None:
     done = tool("/no/such/folder")
     assert done.returncode == 2
     assert "there is no folder '/no/such/folder'" in done.stderr
-
-
-def test_the_page_has_all_scripts() -> None:
     done = tool("--check")
     assert (done.returncode, done.stdout) == (0, "")
 

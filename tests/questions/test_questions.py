@@ -259,10 +259,6 @@ def as_json(value: Any) -> Any:
     return json.loads(json.dumps(value))
 
 
-def in_python(question: Question) -> Any:
-    return run_python(call_of(question))[1]["answer"].to_dict()
-
-
 ADDRESSES = {"bigdeal": "tournament/bigdeal"}
 """Addresses in the JSON interface that are not the name of the question."""
 
@@ -360,7 +356,7 @@ def test_every_face_gives_the_answer(client: TestClient, name: str, place: int) 
         printed = run_command(command_of(question), code=int(answer.is_fault)).decode()
         assert printed.split("\n")[:-1] == [*answer.lines()]
     assert printed_as_json(question, answer) == as_json([*answer.documents()])
-    assert in_python(question) == row
+    assert run_python(call_of(question))[1]["answer"].to_dict() == row
     if name not in HAS_MORE_KEYS:
         rows = row if isinstance(row, list) else [row]
         assert {key for each in rows for key in each} <= question.keys.keys()
