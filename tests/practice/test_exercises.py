@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 
 import pavcodec as pav
-from pavcodec.boards.par import duplicate_score
-from pavcodec.cards import Seat, Strain
+from pavcodec.cards import Seat
 from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.expressions import template
 from pavcodec.constraints.language.parser import parse_condition
@@ -114,7 +111,7 @@ def table(*taken: int) -> TrickTable:
     return TrickTable(bytes(each for n in taken for each in (n, 13 - n, n, 13 - n)))
 
 
-LINES = [
+LINES = [  # of the contract that scores most, vulnerable or not
     ((8, 10, 9, 7, 7), "NS can make 4♠ (10 tricks); 3NT and 4♥ fail by one"),
     ((8, 11, 6, 6, 6), "NS can make 4♠ (11 tricks); 3NT and 6♠ fail by one"),
     ((10, 10, 6, 6, 6), "NS can make 3NT (10 tricks)"),
@@ -123,6 +120,13 @@ LINES = [
     ((8, 12, 9, 11, 8), "NS can make 6♠ (12 tricks); 6♦ and 7♠ fail by one"),
     ((13, 12, 11, 10, 4), "NS can make 7NT (13 tricks); 7♠ fails by one"),
     ((8, 9, 9, 10, 11), "NS can make 5♣ (11 tricks); 3NT, 4♥, 4♠, 5♦ and 6♣ fail by one"),
+    ((9, 8, 8, 11, 8), "NS can make 3NT (9 tricks); 6♦ fails by one"),
+    ((12, 11, 11, 13, 9), "NS can make 7♦ (13 tricks); 7NT fails by one"),
+    ((8, 8, 7, 9, 9), "NS can make 2NT (8 tricks); 3NT fails by one"),
+    ((12, 12, 9, 8, 8), "NS can make 6NT (12 tricks); 7♠ and 7NT fail by one"),
+    ((7, 8, 8, 9, 9), "NS can make 3♣ (9 tricks)"),
+    ((8, 9, 10, 11, 7), "NS can make 4♥ (10 tricks); 3NT, 4♠ and 6♦ fail by one"),
+    ((11, 11, 11, 12, 6), "NS can make 6♦ (12 tricks); 6♥, 6♠, 6NT and 7♦ fail by one"),
     ((0, 0, 0, 0, 0), "NS can make no contract"),
 ]
 
@@ -134,22 +138,3 @@ def test_the_line_of_a_side_is_that_of_its_better_declarer() -> None:
     assert str(side_tricks(table(0, 0, 0, 0, 0), Seat.EAST)).startswith("EW can make 7NT (13")
     tricks = TrickTable(bytes([6, 8, 6, 9] + [5] * 16))
     assert str(side_tricks(tricks, Seat.EAST)) == "EW can make 3NT (9 tricks)"
-
-
-@pytest.mark.slow
-def test_the_best_contract_scores_most_at_any_vulnerability() -> None:
-    stream = Random(7)
-    for _ in range(100):
-        tricks = table(*(stream.randrange(14) for _ in Strain))
-        found = side_tricks(tricks, Seat.NORTH)
-        for vulnerable in (False, True):
-            scores = {
-                (level, strain): duplicate_score(
-                    level, strain, tricks=tricks["N", strain], vulnerable=vulnerable
-                )
-                for level in range(1, 8)
-                for strain in Strain
-                if tricks["N", strain] >= 6 + level
-            }
-            assert (found.best is None) == (not scores)
-            assert found.best is None or scores[found.best] == max(scores.values())
