@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import doctest
 import importlib
+import io
 import linecache
 import os
 import pkgutil
 import re
+import shlex
 import shutil
 import subprocess
 import sys
-import tempfile
 import tomllib
-from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import command_server
 import pytest
 
 import pavcodec
+from pavcodec.cli import main
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -63,41 +64,37 @@ def test_python_blocks(
     assert runner.run(test).failed == 0, capsys.readouterr().out
 
 
-@pytest.fixture(scope="module")
-def commands() -> Iterator[Path]:
-    """A folder with the command `pavcodec`, which starts at once."""
-    with tempfile.TemporaryDirectory() as folder:  # of a short name, as the name of a socket is
-        server = subprocess.Popen(
-            [sys.executable, command_server.__file__, folder], stdout=subprocess.PIPE
-        )
-        with server:
-            assert server.stdout is not None
-            assert server.stdout.readline() == b"ready\n"
-            yield Path(folder)
-            server.terminate()
+COMMAND = re.compile(r"^\$ ([^\n]*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
+NEEDS_A_SHELL = re.compile(r"(?!pavcodec )|('[^']*'|[^'|<>;&$`*])*[|<>;&$`*]")
+
+
+def printed(command: str, patch: pytest.MonkeyPatch) -> str:
+    """Return the two streams of a command; one of pavcodec alone runs in this process."""
+    if NEEDS_A_SHELL.match(command):
+        words = ["bash", "-c", f"{command} 2>&1"]
+        return subprocess.run(words, stdout=subprocess.PIPE, encoding="utf-8", check=False).stdout
+    screen = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True)
+    with patch.context() as streams:
+        streams.setattr(sys, "stdout", screen)
+        streams.setattr(sys, "stderr", screen)
+        with contextlib.suppress(SystemExit):
+            main(shlex.split(command)[1:])
+    screen.seek(0)
+    return screen.read()
 
 
 @pytest.mark.slow
 @every_page
-def test_console_blocks(page: Path, tmp_path: Path, commands: Path) -> None:
-    shutil.copy(str(files("pavcodec") / "data" / "demo.pbn"), tmp_path / "event.pbn")
-    environment = os.environ | {"PATH": f"{commands}:{os.environ['PATH']}", "COLUMNS": "80"}
-    environment.pop("PYTHONUNBUFFERED", None)  # the order of the two streams is not to depend on it
-    for body in blocks(page, "console"):
-        for command, expected in re.findall(
-            r"^\$ ([^\n]*)\n((?:(?!\$ ).*\n)*)", body, re.MULTILINE
-        ):
-            done = subprocess.run(
-                ["bash", "-c", f"{command} 2>&1"],
-                cwd=tmp_path,
-                env=environment,
-                capture_output=True,
-                encoding="utf-8",
-                check=False,
-            )
-            parts = re.split(r"^\.\.\.\n", expected, flags=re.MULTILINE)  # ... stands for any lines
-            shown = "(?s:.*?)".join(map(re.escape, parts))
-            assert re.fullmatch(shown, done.stdout), f"{command}\n{done.stdout}"
+def test_console_blocks(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(str(files("pavcodec") / "data" / "demo.pbn"), "event.pbn")
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)  # it changes the order of the streams
+    for command, expected in COMMAND.findall("".join(blocks(page, "console"))):
+        parts = re.split(r"^\.\.\.\n", expected, flags=re.MULTILINE)  # ... stands for any lines
+        shown, found = "(?s:.*?)".join(map(re.escape, parts)), printed(command, monkeypatch)
+        assert re.fullmatch(shown, found), f"{command}\n{found}"
 
 
 NUMBERINGS = pavcodec.numbering_names(partial=True, classes=True)
