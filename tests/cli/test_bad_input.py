@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-from io import BytesIO
 from pathlib import Path
 
 import pytest
 from formats_support import DEAL, NUMBER, OTHER, Cli
 
-from pavcodec import Layout, code, encode_all, read
+from pavcodec import Layout, encode_all
 
 
 def test_thousands_of_digits(cli: Cli, tmp_path: Path) -> None:
@@ -139,36 +138,6 @@ def test_kinds_of_problems_are_told_in_the_order_of_their_first(cli: Cli, tmp_pa
     assert "nothing to write" in last
     assert [line.split(": ")[1] for line in told[-2:]] == ["4 more of the same kind"] * 2
     assert ["starts with the first seat" in line for line in told[-2:]] == [True, False]
-
-
-HANDS = dict(zip("NESW", DEAL.removeprefix("N:").split(), strict=True))
-LIN = "3" + ",".join(
-    "".join(f"{suit}{ranks}" for suit, ranks in zip("SHDC", HANDS[seat].split("."), strict=True))
-    for seat in "SWNE"
-)
-VIEWER = "https://www.bridgebase.com/tools/handviewer.html?"
-MEANINGS = [
-    (DEAL, None, ""),
-    ("\n".join(f"{seat}: {hand}" for seat, hand in HANDS.items()), None, ""),
-    (f"{NUMBER}", None, ""),
-    (f"{NUMBER:,}", None, ""),
-    (f"{NUMBER:_}".replace("_", "."), None, ""),
-    (hex(NUMBER), None, ""),
-    (code("dlm").format(Layout.from_pbn(DEAL), board=7), 7, ""),
-    (code("ber").format(Layout.from_pbn(DEAL)), None, ""),
-    (f"{VIEWER}lin=pn|a,b,c,d|md|{LIN}|ah|Board 3|sv|e|mb|p|", 3, "Pass *"),
-    (f"md|{LIN}|", None, ""),
-    (f'[Board "12"]\n[Deal "{DEAL}"]', 12, ""),
-]
-
-
-@pytest.mark.slow
-def test_it_is_read_like_a_file(cli: Cli) -> None:
-    for word, number, call in MEANINGS:
-        written = cli("convert", word, "-", "--to", "pbn")
-        (board,) = read(BytesIO(written.out.encode()))
-        assert (str(board.layout), board.number) == (DEAL, number), word
-        assert board.sections.get("Auction", ()) == ((call,) if call else ())
 
 
 @pytest.mark.slow

@@ -73,15 +73,6 @@ def test_the_name_is_needed(cli: Cli) -> None:
         assert f"`{name}`" in listed
 
 
-def test_pages_show_number_and_dealer(cli: Cli) -> None:
-    for name in ("svg", "diagram"):
-        out = cli(*DRAWN, "--to", name).out
-        assert "Board 3" in out
-        assert "South deals, EW vulnerable" in out
-    page = cli(*DRAWN, "--to", "html").out
-    assert '<h2><span class="word">Board </span>3</h2><p>Dealer S<br>Vul EW</p>' in page
-
-
 def test_a_lost_dealer_is_noted(cli: Cli) -> None:
     words = ("deal", "-n", 5, "--seed", 7, "--dealer", "S", "--vulnerable", "EW", "--to", "dlm")
     assert cli(*words).err.splitlines()[-1] == (

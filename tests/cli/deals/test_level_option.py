@@ -45,32 +45,6 @@ def notes(outcome: Outcome, code: int = 0) -> list[str]:
     return outcome.err.splitlines()
 
 
-def of_python() -> pav.Levelled:
-    """What the script's marks mean for all deals with five spades."""
-    types = {"weak": "hcp(south) <= 9", "middle": "hcp(south) <= 14", "strong": "hcp(south) >= 18"}
-    return pav.level("spades(south) >= 5", types, shares=[1, 1, 2])
-
-
-@pytest.mark.slow
-def test_each_deal_and_each_board_has_its_type(cli: Cli, script: Path) -> None:
-    options = ("deal", "-f", script, "--level", "--without", "levelTheDeal", "--seed", 7)
-    rows = [json.loads(line) for line in cli(*options, "-n", 24, "--json").lines]
-    assert Counter(row["type"] for row in rows) == {"weak": 6, "middle": 6, "strong": 12}
-    both = cli(*options, "-n", 24, "--json", "--level", "long:1,short:2")
-    pairs = Counter(tuple(json.loads(line)["type"]) for line in both.lines)
-    assert Counter(one for one, _ in pairs.elements()) == {"weak": 6, "middle": 6, "strong": 12}
-    assert Counter(other for _, other in pairs.elements()) == {"long": 8, "short": 16}
-    assert notes(both)[-1] == "order: even; every 12 deals have the shares of both lists"
-    mix = of_python()
-    boards = cli(*options, "-n", 4, "--to", "pbn").out
-    tags = [line.split('"')[1] for line in boards.splitlines() if line.startswith("[HandType ")]
-    assert tags == [mix.names_of(place)[0] for place in mix.places(4, seed=7)]
-    drawn = cli(*options, "-n", 9, "--json", "--no-interleave")
-    assert notes(drawn)[-1] == "order: the type of each deal is drawn"
-    types = [mix.names_of(place)[0] for place in mix.drawn.places(9, seed=7)]
-    assert [json.loads(line)["type"] for line in drawn.lines] == types
-
-
 @pytest.mark.slow
 def test_what_levels_by_itself_is_left_out(cli: Cli, script: Path) -> None:
     options = ("deal", "-f", script, "--level", "weak,strong", "-n", 4, "--seed", 7)

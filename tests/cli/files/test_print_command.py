@@ -49,9 +49,6 @@ def test_hand_records(tmp_path: Path, cli: Cli, event: Path) -> None:
     (text,) = text_of(pages)
     for word in ("Heat", "24 November 2026", "Board 24", "Par", "seed=5", "Page 1 of 1"):
         assert word in text
-    summary = cli("print", event, "--json", "-o", tmp_path / "x.html")
-    told = {"boards": 24, "layout": "records", "format": "html", "problems": 0}
-    assert json.loads(summary.out) == told
     again = tmp_path / "y.pdf"
     assert cli("convert", event, again).code == 0
     assert again.read_bytes() == pages.read_bytes()
@@ -67,9 +64,8 @@ def test_options_of_the_event_and_of_the_page(tmp_path: Path, cli: Cli, event: P
     assert "<li>Riverside</li><li>24 November 2026</li><li>Session 2</li>" in text
     assert text.count('<article class="board') == 3
     assert "size: letter" in text
-    outcome = cli("print", event, "--boards", "3,99", "--no-solutions", "--to", "html")
-    assert (outcome.code, outcome.complaint) == (1, f"{event}: no board 99: there are 1-24")
-    assert "Double-dummy" not in outcome.out
+    assert "Double-dummy" in text
+    assert "Double-dummy" not in cli("print", event, "--no-solutions", "--to", "html").out
 
 
 @pytest.mark.slow
@@ -136,11 +132,6 @@ def test_pages_and_pictures(tmp_path: Path, cli: Cli) -> None:
     assert cli("show", DEMO, "--boards", "3", "-o", picture).code == 0
     assert ET.parse(picture).getroot().tag.endswith("}svg")  # noqa: S314
     assert cli("show", DEMO, "--boards", "3", "--to", "svg").out == picture.read_text("utf-8")
-    again = tmp_path / "y.html"
-    assert cli("convert", DEMO, again).code == 0
-    assert again.read_bytes() == page.read_bytes()
-    outcome = cli("convert", page, tmp_path / "z.pbn")
-    assert (outcome.code, "are written, and not read" in outcome.err) == (1, True)
 
 
 def test_the_figures_are_there_for_programs(cli: Cli) -> None:

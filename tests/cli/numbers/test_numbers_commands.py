@@ -6,17 +6,12 @@ import io
 import json
 
 import pytest
-from formats_support import DEAL, DEMO, FOULED, NUMBER, OTHER, Cli, read_text
+from formats_support import DEAL, DEMO, NUMBER, Cli, read_text
 from oracles import vectors
-from records_support import word_by_hand
 
 import pavcodec as pav
 from pavcodec import Layout, numbering, numbering_names
 from pavcodec.boards.play import played_cards
-
-ROWS = vectors("endings")
-TEXTS = [str(Layout.from_pbn(row["pbn"])) for row in ROWS]
-WORDS = [" ".join(row["zbs"]) for row in ROWS]
 
 
 def test_the_standard_input_is_read_in_any_format(cli: Cli) -> None:
@@ -45,29 +40,6 @@ def test_every_numbering_goes_there_and_back(cli: Cli, name: str) -> None:
     assert len(complaints) == len(boards) - len(members)
     for line in complaints:  # the endings are boards 33 to 36
         assert [each in line for each in (f"{DEMO}:", name, ": board 3")] == [True] * 3
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("text", "name"),
-    [
-        (DEMO.read_text(), "ending"),
-        (f"{DEAL}\n{OTHER}\n", "deal"),
-        ("N:A... K... Q... J...\n" + DEAL, "balanced"),
-        (f"{FOULED}\nN:AKQJT98765432.A.. - - -\nW:.AKQJT98765432.32. - - AKQ...\n", "base5"),
-    ],
-)
-def test_encode_decode_encode_is_a_fixed_point(cli: Cli, text: str, name: str) -> None:
-    for options in ([], ["--hex"], ["--one-based"], ["--one-based", "--hex"]):
-        numbers = cli("encode", "--as", name, *options, stdin=text)
-        assert (numbers.code, numbers.err) == (0, "")
-        deals = cli("decode", "--as", name, *options, stdin=numbers.out)
-        assert (deals.code, len(deals.lines)) == (0, len(numbers.lines))
-        assert cli("encode", "--as", name, *options, stdin=deals.out) == numbers
-    if name == "ending":
-        first = cli("encode", "--as", name, stdin=text)
-        pbn = cli("decode", "--as", name, "--to", "pbn", stdin=first.out)
-        assert cli("encode", "--as", name, stdin=pbn.out) == first
 
 
 @pytest.mark.slow
@@ -104,40 +76,6 @@ def test_codes_have_the_number_of_the_board(cli: Cli) -> None:
     assert cli("encode", "--board", "0", DEAL).code == 2
     row = json.loads(cli("encode", "--as", "dlm", "--json", DEMO).lines[0])
     assert (row["board"], pav.code("dlm").parse_board(row["code"])[1]) == ("1", 1)
-
-
-@pytest.mark.slow
-def test_the_collection_by_index(cli: Cli) -> None:
-    rows = vectors("rpdd")
-    indexes, deals = [str(row["index"]) for row in rows], [row["pbn"] for row in rows]
-    assert cli("decode", "--as", "rpdd", *indexes).lines == deals
-    assert cli("encode", "--as", "rpdd", stdin="\n".join(deals)).lines == indexes
-    outcome = cli("encode", "--as", "rpdd", stdin=DEAL)
-    assert (outcome.code, outcome.out) == (1, "")
-    assert "this deal is not one of them" in outcome.complaint
-
-
-def words_of(text: str) -> str:
-    """The words of a layout, by a slow loop."""
-    owners = Layout.from_pbn(text).owners
-    numbers = [word_by_hand(owners[start : start + 13]) for start in range(0, 52, 13)]
-    flags = (1 << 31, 1 << 31, 1 << 31, 0)
-    return " ".join(f"{n | flag:08x}" for n, flag in zip(numbers, flags, strict=True))
-
-
-@pytest.mark.slow
-def test_words_of_eight_digits(cli: Cli) -> None:
-    encoded = cli("encode", "--as", "zbs", stdin="\n".join(TEXTS))
-    assert encoded == (0, "".join(f"{line}\n" for line in WORDS), "")
-    words, decoded = " ".join(WORDS).split(), (0, "".join(f"{text}\n" for text in TEXTS), "")
-    for shape in ("  {}\t", "# {}\n{}"):
-        stdin = "\n".join(shape.replace("{}", line) for line in WORDS)
-        assert cli("decode", "--as", "zbs", stdin=stdin) == decoded
-    for a_line in (1, 3, 324):  # words may be spread over lines
-        lines = [" ".join(words[k : k + a_line]) for k in range(0, len(words), a_line)]
-        assert cli("decode", "--as", "zbs", stdin="\n".join(lines)) == decoded
-    layouts = [str(board.layout) for board in read_text(DEMO.read_bytes()).boards]
-    assert cli("encode", "--as", "zbs", DEMO).lines == [words_of(text) for text in layouts]
 
 
 @pytest.mark.slow

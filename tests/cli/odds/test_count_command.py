@@ -8,7 +8,6 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from cases_support import CONDITIONS
 from packages import needs
 
 import pavcodec as pav
@@ -166,7 +165,6 @@ def test_plots(cli: Cli, tmp_path: Path, words: list[object], suffix: str, begin
 
 
 NINE = "spades(west) == 9"
-SIDES = CONDITIONS["west-9-spades-east-6-6-minors"]
 
 
 @pytest.mark.slow
@@ -205,18 +203,3 @@ def test_an_interrupted_listing_goes_on(
     assert cli(*words, "--resume") == (0, "", f"{written} {path}\n")
     assert path.read_bytes() == expected
     assert os.listdir(tmp_path) == ["long.cases"]
-
-
-def test_info_tells_what_a_listing_is(cli: Cli, tmp_path: Path) -> None:
-    path = tmp_path / "sides.cases"
-    cli("cases", SIDES, "-o", path)
-    (facts,) = json.loads(cli("info", "--json", path).out)
-    assert facts["condition"] == SIDES
-    assert (facts["seats"], facts["cases"], facts["total"]) == ("W E", 30, "556991252532000")
-    assert facts["bytes"] == path.stat().st_size
-    data = bytearray(path.read_bytes())
-    data[17] ^= 1
-    path.write_bytes(data)
-    outcome = cli("info", path)
-    assert outcome.code == 1
-    assert "cases 1 to 30 were changed" in outcome.complaint

@@ -96,8 +96,8 @@ def test_notices_and_hand_records_have_the_hash_and_its_code(cli: Cli) -> None:
     event = open_event("tuesday/tuesday.sqd")
     page = Path("tuesday/tuesday-notice.html").read_text()
     assert event.keys.hash in page
-    assert "<svg" in page or "svg+xml" in page
     assert "DJI of 3 May" in page
+    assert "<svg" in page or "svg+xml" in page
     dealt = cli(*CLUB, *TITLE, "--value", "40829.12", "--records")
     assert "deals    tuesday/tuesday-records.html" in dealt.lines
     page = Path("tuesday/tuesday-records.html").read_text()
@@ -119,11 +119,7 @@ def test_hand_records_with_tricks(cli: Cli) -> None:
     tricks = re.findall(r'<table class="tricks".*?</table>', again, re.DOTALL)
     assert len(tricks) == 2
     assert re.findall(r'<table class="tricks".*?</table>', records, re.DOTALL) == tricks
-    refused = cli(*words, "b", "--solve")
-    assert (refused.code, "--solve is for the hand records of --records" in refused.err) == (
-        2,
-        True,
-    )
+    assert "--solve is for the hand records of --records" in cli(*words, "b", "--solve").err
 
 
 @pytest.mark.slow
@@ -172,49 +168,16 @@ def test_advice_about_the_value(cli: Cli) -> None:
         assert [text in told for text in named] == [True] * len(named)
 
 
-@pytest.mark.slow
-def test_verify_of_nothing_and_of_other_deals(cli: Cli) -> None:
-    cli(*CLUB, "--boards", "8", *TITLE)
-    checked = cli("squaredeal", "verify", "tuesday")
-    assert "delayed   none: the deals were made together with the keys" in checked.lines
-    Path("empty.pbn").write_text("")
-    empty = cli("squaredeal", "verify", "tuesday", "empty.pbn")
-    assert (empty.code, empty.complaint) == (1, "empty.pbn: no deals to compare")
-    assert empty.lines[-1] == "played    no deals"
-    cli("deal", "-n", "8", "--seed", "1", "-o", "other.pbn")
-    other = cli("squaredeal", "verify", "tuesday", "other.pbn")
-    assert (other.code, other.lines[0]) == (
-        1,
-        "None of the 8 boards is one that the published keys make.",
-    )
-    assert other.lines[-1] == "played    8 deals, none as dealt"
-
-
 DATE = "DJI of 3 May"
 CHANGES = [
-    (
-        ".pbn",
-        r"(?s)\[Event (?!.*\[Event ).*",
-        "",
-        "tuesday.pbn: session tuesday: board 6 is missing",
-    ),
-    (
-        ".pbn",
-        '(?<=Dealer ")E(?=")',
-        "W",
-        "tuesday.pbn:32: session tuesday board 2: the dealer is W",
-    ),
-    (".pbn", "(?s).*", "", "tuesday.pbn: no deals to compare"),
-    (".dlm", "(?s).*", "", "tuesday.dlm: no deals to compare"),
-    (".sqd", DATE, "DJI of 4 May", f"tuesday-notice.txt: delayed information: '{DATE}' in the"),
-    (
-        "-notice.txt",
-        DATE,
-        "DJI of 4 May",
-        "tuesday-notice.txt: delayed information: 'DJI of 4 May'",
-    ),
-    ("-notice.txt", "[0-9a-f]{64}", 64 * "0", "tuesday-notice.txt: fingerprint: '00000000"),
-    (".sqd", "TN Tuesday", "TN Monday", "tuesday-notice.txt: title: 'Tuesday: boards that anybody"),
+    (".pbn", r"(?s)\[Event (?!.*\[Event ).*", "", "session tuesday: board 6 is missing"),
+    (".pbn", '(?<=Dealer ")E(?=")', "W", "session tuesday board 2: the dealer is W"),
+    (".pbn", "(?s).*", "", "no deals to compare"),
+    (".dlm", "(?s).*", "", "no deals to compare"),
+    (".sqd", DATE, "DJI of 4 May", f"delayed information: '{DATE}' in the"),
+    ("-notice.txt", DATE, "DJI of 4 May", "delayed information: 'DJI of 4 May'"),
+    ("-notice.txt", "[0-9a-f]{64}", 64 * "0", "fingerprint: '00000000"),
+    (".sqd", "TN Tuesday", "TN Monday", "title: 'Tuesday: boards that anybody"),
     ("-notice.txt", "\n", "\r\n", ""),
     (".pbn", "\n", "\r\n", ""),
 ]
@@ -238,7 +201,8 @@ def test_verify_names_the_file_of_a_set_that_somebody_changed(
         assert outcome.err == ""
         return
     (line,) = outcome.err.splitlines()
-    assert line.removeprefix("tuesday/").startswith(told)
+    file = "-notice.txt" if suffix == ".sqd" else suffix  # what the notice says is compared
+    assert re.match(rf"tuesday/tuesday{file}(:32)?: {re.escape(told)}", line)
     sentences = " ".join(outcome.lines[: outcome.lines.index("")])
     assert not sentences.startswith("All 6 boards are")
     assert line.rpartition(": ")[2] in sentences
