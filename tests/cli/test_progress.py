@@ -5,11 +5,11 @@ from __future__ import annotations
 import io
 import sys
 import time
-from importlib.resources import files
 from threading import Timer
 from typing import TYPE_CHECKING
 
 import pytest
+from formats_support import DEMO
 from packages import needs
 
 from pavcodec.cli import main
@@ -41,13 +41,6 @@ class AtOnce(Timer):
 
 
 @pytest.fixture
-def event(tmp_path: Path) -> Path:
-    path = tmp_path / "event.pbn"
-    path.write_bytes((files("pavcodec") / "data" / "demo.pbn").read_bytes())
-    return path
-
-
-@pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """A bar that comes at once and is wide enough for any name."""
     monkeypatch.setattr(progress, "Timer", AtOnce)
@@ -63,12 +56,10 @@ def watched(patch: pytest.MonkeyPatch) -> Screen:
     return screen
 
 
-def test_a_bar_is_shown_while_a_file_is_read(
-    at_once: pytest.MonkeyPatch, event: Path, tmp_path: Path
-) -> None:
+def test_a_bar_is_shown_while_a_file_is_read(at_once: pytest.MonkeyPatch, tmp_path: Path) -> None:
     screen = watched(at_once)
     numbers, back = str(tmp_path / "n.numbers"), str(tmp_path / "back.txt")
-    assert main(["encode", "--as", "base5", str(event), "-o", numbers]) == 0
+    assert main(["encode", "--as", "base5", str(DEMO), "-o", numbers]) == 0
     assert "36 boards" in screen.getvalue()
     assert main(["decode", "--as", "base5", numbers, "-o", back]) == 0
     assert "36 numbers" in screen.getvalue()
@@ -77,7 +68,7 @@ def test_a_bar_is_shown_while_a_file_is_read(
 
 
 def test_no_bar_among_results_nor_early_nor_without_a_terminal(
-    at_once: pytest.MonkeyPatch, event: Path, tmp_path: Path
+    at_once: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     screen, plain = watched(at_once), io.StringIO()
 
@@ -85,7 +76,7 @@ def test_no_bar_among_results_nor_early_nor_without_a_terminal(
         def isatty(self) -> bool:
             return True
 
-    words = ["encode", "--as", "base5", str(event)]
+    words = ["encode", "--as", "base5", str(DEMO)]
     to_file = [*words, "-o", str(tmp_path / "n.txt")]
     with at_once.context() as patch:
         patch.setattr(sys, "stdout", Results(io.BytesIO(), "utf-8"))

@@ -18,7 +18,6 @@ import pavcodec as pav
 from pavcodec.boards import Vulnerability
 from pavcodec.boards.turning import Turn, turn_layout
 from pavcodec.cards import Seat, Strain
-from pavcodec.chances.figures import percent
 from pavcodec.constraints.evaluation import evaluate
 from pavcodec.constraints.language.parser import parse_condition
 from pavcodec.practice import situation
@@ -210,9 +209,6 @@ def test_the_suffix_tells_the_format(cli: Cli, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_part_that_is_tested(cli: Cli, tmp_path: Path) -> None:
-    outcome = cli("practice", "rnd(2) == 1 && hcp(south) >= 20", "-n", 4, "--seed", 7)
-    assert outcome.code == 0
-    assert "passed" in outcome.err
     script, path = tmp_path / "rare.dlr", tmp_path / "set.html"
     script.write_text("generate 10\ncondition rnd(1000000) == 1\n")
     outcome = cli("practice", "-f", script, "--seed", 7, "-o", path)
@@ -235,9 +231,6 @@ def test_a_level_of_difficulty(cli: Cli) -> None:
     for row in found:
         figure = straight(row)["N"].hcp + straight(row)["S"].hcp
         assert row["difficulty"] == {"level": "hard", "figure": figure}
-    page = cli("practice", *words).out
-    assert page.count("\nDifficulty: hard (") == 4
-    assert "Difficulty hard: North and South have" in page
     medium = ("-n", 3, "--seed", 7, "--difficulty", "medium", "--odds", "none")
     mixed = rows(cli, "cardracks", "hcp(south) >= 20", *medium)
     plain = rows(cli, *medium, "--predeal", "north SAK")
@@ -254,9 +247,6 @@ def test_odds_of_the_key_decision(cli: Cli) -> None:
         assert Fraction(told["probability"]) == question.odds(deals, deal)
         assert Fraction(told["probability_of_situation"]) == question.odds(deals)
         assert told["happens"] == bool(evaluate(parse_condition(question.event), deal))
-    page = cli("practice", *words).out
-    assert page.count("\nChance for ") == 3
-    assert f"that {question.text}: {percent(question.odds(deals))}\n" in page
     for odds, whole in (("set", 1), ("none", 0)):
         page = cli("practice", *words, "--odds", odds).out
         assert (page.count("\nChance for "), page.count("\nKey decision of ")) == (0, whole)
@@ -285,8 +275,7 @@ def test_boards_carry_their_situation_and_the_event(cli: Cli) -> None:
     tags = [board.tags[name] for name in ("Event", "Site", "Date", "Session")]
     assert tags == ["Class 3", "School", "2026.11.24", "2"]
     page = cli("practice", *words[:-1], *event, "--title", "My pages").out
-    facts = "Class 3\nSchool\n24 November 2026\nSession 2\n"
-    assert page.startswith(f"My pages\n{facts}North, boards 1 to 6\n")
+    assert page.startswith("My pages\nClass 3\nSchool\n24 November 2026\nSession 2\nNorth, boards")
     for to, name in ((("--to", "numbers"), "numbers"), (("--json",), "--json")):
         lost = cli("practice", *words[:-1], *to, "--site", "Delft").err
         assert f"{name} has no place for the site" in lost

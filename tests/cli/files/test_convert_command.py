@@ -26,7 +26,7 @@ from records_support import by_hand
 import pavcodec as pav
 from pavcodec import Board, Deal, TrickTable
 from pavcodec.formats import format as format_module
-from pavcodec.formats import format_names, format_of
+from pavcodec.formats import format_names
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -122,31 +122,6 @@ def test_few_boards_of_a_large_file_are_examined(cli: Cli, tmp_path: Path) -> No
         assert outcome.err == f"lines: {told_of} the tag Event\n"
 
 
-PRINTED = f"""\
-[Event "Club night"]
-[Date "2026.11.24"]
-[Board "7"]
-[Vulnerable "None"]
-[Deal "{DEAL}"]
-[DoubleDummyTricks "77777777777777777777"]
-[OptimumScore "NS 90"]
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["html", "pdf", "svg"])
-def test_pages_lose_what_they_do_not_show(cli: Cli, tmp_path: Path, name: str) -> None:
-    if name == "pdf":
-        needs("typst")
-    to_page = ("convert", "--to", name, "-")
-    outcome = cli(*to_page, tmp_path / "one", stdin=PRINTED)
-    lost = loss("svg", 1, "the tags Event and Date") if name == "svg" else ""
-    assert lost in outcome.err
-    assert (outcome.out, outcome.err.count("lose")) == ("", bool(lost))
-    extra = cli(*to_page, tmp_path / "two", stdin=f'{PRINTED}[North "Ann"]\n[Annotator "Bo"]\n')
-    assert [word in extra.err for word in ("names", "Annotator", "dealer")] == [True, True, False]
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("at", [0, 1 << 40])
 @pytest.mark.parametrize("suffix", ["pbn", "lines", "pav"])
@@ -183,26 +158,6 @@ def test_a_zip_file_and_a_plain_file_are_joined_into_a_zip_file(cli: Cli, tmp_pa
     with zipfile.ZipFile(out) as archive:
         assert archive.namelist() == ["all.lin"]
     assert [board.number for board in pav.read(out)] == [1, 2, 3, 4, 5, 6]
-
-
-def test_json_tells_bytes_and_checksum(cli: Cli, tmp_path: Path) -> None:
-    (tmp_path / "in.txt").write_text(f"{DEAL}\n{ENDING}\n{FOULED}\n")
-    outcome = cli("convert", "--json", tmp_path / "in.txt", tmp_path / "a.zbs")
-    assert outcome.err == ""
-    assert json.loads(outcome.out) == {
-        "boards": 3,
-        "left_out": 0,
-        "problems": 0,
-        "format": "zbs",
-        "keeps": format_of("zbs").keeps,
-        "loses": format_of("zbs").loses,
-        "lost": [],
-        "bytes": 48,
-        "checksum": told("zbs", (tmp_path / "a.zbs").read_bytes()).split()[-1],
-    }
-    outcome = cli("convert", "--json", tmp_path / "in.txt", tmp_path / "a.deal12")
-    summary = json.loads(outcome.out)
-    assert (outcome.code, summary["boards"], summary["problems"], summary["bytes"]) == (1, 3, 2, 12)
 
 
 def test_boards_without_cards_are_left_out_and_told(cli: Cli, tmp_path: Path) -> None:

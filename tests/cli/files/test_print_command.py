@@ -52,7 +52,11 @@ def test_hand_records(tmp_path: Path, cli: Cli, event: Path) -> None:
     again = tmp_path / "y.pdf"
     assert cli("convert", event, again).code == 0
     assert again.read_bytes() == pages.read_bytes()
-    assert cli("show", event, "--to", "html").out == cli("print", event, "--to", "html").out
+    page = cli("print", event, "--to", "html").out
+    assert page.count('<article class="board') == 24
+    assert cli("show", event, "--to", "html").out == page
+    picture = cli("show", event, "--boards", "3", "--to", "svg").out
+    assert ET.fromstring(picture).tag.endswith("}svg")  # noqa: S314
 
 
 def test_options_of_the_event_and_of_the_page(tmp_path: Path, cli: Cli, event: Path) -> None:
@@ -121,29 +125,12 @@ def test_all_missing_packages_are_in_one_line(
     assert outcome.complaint.endswith(f": pip install 'pavcodec[{extras}]'")
 
 
-@pytest.mark.slow
-def test_pages_and_pictures(tmp_path: Path, cli: Cli) -> None:
-    page, picture = tmp_path / "x.html", tmp_path / "x.svg"
-    assert cli("show", DEMO, "-o", page).code == 0
-    text = page.read_text(encoding="utf-8")
-    assert text.count('<article class="board') == 36
-    for word in ("http", "url(", "@import", "<script"):
-        assert word not in text
-    assert cli("show", DEMO, "--boards", "3", "-o", picture).code == 0
-    assert ET.parse(picture).getroot().tag.endswith("}svg")  # noqa: S314
-    assert cli("show", DEMO, "--boards", "3", "--to", "svg").out == picture.read_text("utf-8")
-
-
 def test_the_figures_are_there_for_programs(cli: Cli) -> None:
     facts = json.loads(cli("demo", "--json").out)
     assert [row["numbering"] for row in facts["numberings"]] == numbering_names()
-    for row in facts["numberings"]:
-        assert row["same"] is True
-        assert row["layouts"] == {"ending": 36, "base5": 36}.get(row["numbering"], row["layouts"])
-        assert row["layouts"] >= 32
+    assert all(row["same"] is True and row["layouts"] >= 32 for row in facts["numberings"])
     space, condition = deals(CONDITION), facts["condition"]
     assert int(condition["cardinality"]) == space.cardinality
-    assert condition["probability"] == str(space.probability)
     shown = [space.rank(Deal.from_pbn(each["deal"])) for each in condition["deals"]]
     assert shown == [int(each["index"]) for each in condition["deals"]]
     assert [space.unrank(index) for index in shown] == space.sample(len(shown), seed=SEED)

@@ -49,11 +49,6 @@ def test_text(cli: Cli, nine: Path) -> None:
         "",
         "Spades",
     ]
-    titles = ["Hearts", "Pattern", "Voids", "High-card points", "Longest suit of a side"]
-    assert set(titles) <= set(outcome.lines)
-    spades = outcome.lines[outcome.lines.index("Spades") + 2 :]
-    [west] = [line.split() for line in spades if line.split() and line.split()[0] == "9"][:1]
-    assert west[-2:] == ["5,000", "5,000.0"]
     assert "-0.0" not in outcome.out
     aces = [word for line in outcome.lines if line.startswith("SA") for word in line.split()[1:]]
     assert aces[1::3] == ["512.8", "512.8", "512.8", "3,461.5"]
@@ -64,9 +59,6 @@ def test_csv(cli: Cli, nine: Path, tmp_path: Path) -> None:
     path = tmp_path / "out.csv"
     assert cli("stats", nine, "--given", NINE, "--csv", "-o", path).code == 0
     rows = list(csv.DictReader(io.StringIO(path.read_text("utf-8"))))
-    assert list(rows[0]) == [
-        "section", "of", "value", "observed", "expected", "sd", "ways", "cardinality",
-    ]  # fmt: skip
     shapes = [row for row in rows if (row["section"], row["of"]) == ("shape", "west")]
     assert len(shapes) == 560
     assert sum(int(row["ways"]) for row in shapes) == int(shapes[0]["cardinality"])

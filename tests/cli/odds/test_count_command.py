@@ -25,13 +25,15 @@ if TYPE_CHECKING:
 @pytest.mark.slow
 def test_explain_tells_how_it_was_found(cli: Cli) -> None:
     where = "hcp(south) >= 20 && spades(west) == 5 && rnd(2) == 1"
-    lines = cli("count", "--explain", "--tries", "10", where).lines
-    assert "counted  hcp(south) >= 20" in lines
-    assert "counted  spades(west) == 5" in lines
-    assert any(line.startswith("tested   rnd(2) == 1: ") for line in lines)
-    assert "seats    S W" in lines
-    assert lines[-2].startswith("model    ")
-    assert re.fullmatch(r"time     \d+\.\d\d s", lines[-1])
+    heads = [line.split() for line in cli("count", "--explain", "--tries", "10", where).lines[-6:]]
+    assert [head for head, *_ in heads] == [
+        "counted",
+        "counted",
+        "tested",
+        "seats",
+        "model",
+        "time",
+    ]
     row = json.loads(cli("count", "--explain", "--json", "--tries", "10", where).out)
     assert row["counted"] == ["hcp(south) >= 20", "spades(west) == 5"]
     assert [tested["part"] for tested in row["tested"]] == ["rnd(2) == 1"]
