@@ -132,6 +132,7 @@ _UNKNOWN = {name: Tag(name, "?") for name in MANDATORY_TAGS}
 _STREAMS = ("Auction", "Play")
 _LONGEST = 253  # characters of a line, its end not counted
 _CONTROLS = dict.fromkeys(range(32), "?") | dict.fromkeys(map(ord, "\t\n\r"), " ")
+_NO_TEXT = dict.fromkeys((*range(9), *range(14, 26), *range(28, 32)), "?")
 _COMMENT = re.compile(r"\{[^}]*\}")
 _NOT_IN_SECTION = re.compile(r"^[ \t]*(?:\[|$)|\r", re.MULTILINE)
 _NAME = re.compile(r"[A-Za-z0-9_]+")
@@ -307,9 +308,12 @@ def _mandatory_value(board: Board, tag: Tag) -> str:
 
 
 def _format_lines(tag: Tag) -> Iterator[str]:
-    """Yield the lines after a tag, with tabs expanded and long lines broken if allowed."""
+    """Yield the lines after a tag, with tabs expanded and long lines broken if allowed.
+
+    Characters that no text contains become question marks, as in values.
+    """
     in_comment = False
-    for line in map(str.expandtabs, tag.lines):
+    for line in (line.expandtabs().translate(_NO_TEXT) for line in tag.lines):
         breakable = in_comment or line.startswith("{") or (tag.name in _STREAMS and ";" not in line)
         if breakable and len(line) > _LONGEST and not line.startswith("%"):
             yield from _break_line(line)

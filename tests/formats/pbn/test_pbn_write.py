@@ -211,6 +211,14 @@ UNFIT = {
 }
 
 
+def test_characters_of_no_text_become_question_marks() -> None:
+    auction = Tag("Auction", "N", ("1C\x0e\x0c", "{\0\x1b}", "\x1f"))
+    board = Board(Deal.from_pbn(DEAL), (Tag("Event", "\1"), auction))
+    again = read_text(write_bytes([board])).board
+    assert again.tags["Event"] == "?"
+    assert again.sections["Auction"] == ("1C?\x0c", "{?\x1b}", "?")
+
+
 def test_what_pbn_cannot_hold_is_reported_and_the_rest_is_written() -> None:
     good = Board.make(Deal.from_pbn(DEAL), number=1)
     for board, reason in UNFIT.items():
