@@ -133,6 +133,7 @@ BOARDS = [
     Board(None, (Tag("Site", "Oslo"), Tag("Auction", "N", ("1C", "AP")), Tag("Note", "1:x"))),
     Board(None, (Tag("Site", "Oslo"), Tag("Auction", "N", ("1C*", "AP")), Tag("Result", "?"))),
     Board(None, (Tag("Site", "Oslo"), Tag("Auction", "N", ("1C $1", "AP")))),
+    Board(None, (Tag("Site", "Oslo"), Tag("Auction", "N", ("1C ^I",)), Tag("Contract", "1C"))),
     Board(None, (Tag("Site", "Oslo"), Tag("Play", "N", ("S2 ! S3",)), Tag("Contract", "1C"))),
     Board(None, (Tag("Site", "Oslo"), Tag("LinComments", "0|a|"), Tag("", "", ("{b}",)))),
     Board(None, (Tag("Site", "Oslo"), Tag("Dealer", "N"), Tag("LinComments", "0|a{b|"))),
@@ -203,9 +204,11 @@ def test_notes_of_an_auction_that_cannot_be_read_are_a_part() -> None:
 def test_tricks_are_one_part() -> None:
     table = TrickTable(bytes([7] * 20))
     assert parts_of(Board.make(None, tricks=table)) == {"tricks": table}
-    odd = Board(None, (Tag("Auction", "N", ("1C ^I AP",)), Tag("Result", "7"), Tag("Note", "1:x")))
+    odd = Board(
+        None, (Tag("Auction", "N", ("1C ^I AP",)), Tag("Contract", "1C"), Tag("Note", "1:x"))
+    )
     assert parts_of(odd) == {
-        "auction": ("1C", "^I", "AP"), "auction notes": ("x",), "result": "7",
+        "auction": ("1C", "^I", "AP"), "auction notes": ("x",), "contract": "1C",
     }  # fmt: skip
     digits = Board(None, (Tag("DoubleDummyTricks", "7" * 20),))
     assert parts_of(digits) == {"tricks": table}

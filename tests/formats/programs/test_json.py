@@ -196,7 +196,9 @@ def test_what_is_wrong_in_the_json_of_endplay() -> None:
 
 def test_what_endplay_cannot_hold_is_told() -> None:
     odd = board_of({"Dealer": "N"}, [Tag("Auction", "S", ("1C AP",)), Tag("Play", "W", ("S2 XY",))])
-    assert [problem.reason for problem in write_format("endplay-json", [odd]).problems] == [
+    assert [
+        problem.reason for problem in write_format("endplay-json", [odd, Board(None)]).problems
+    ] == [
         "the auction is left out: it begins with S, who is not the dealer",
         "the play is left out: 'XY' in the play is no card",
     ]
