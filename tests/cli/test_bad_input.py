@@ -128,31 +128,6 @@ def test_kinds_of_problems_are_told_in_the_order_of_their_first(cli: Cli, tmp_pa
     assert ["starts with the first seat" in line for line in told[-2:]] == [True, False]
 
 
-@pytest.mark.slow
-def test_every_command_of_boards_reads_it(
-    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("event.lines.txt").write_text(DEAL)
-    for words in (
-        "encode FILE --json",
-        "encode --where 1 FILE --json",
-        "ending FILE --json",
-        "grep hcp(north)>=0 FILE --json",
-        "info FILE --json",
-        "print FILE -o pages.html --force",
-        "turn FILE --places 1 -o turned.pbn --force",
-        "convert FILE new.pbn --force",
-        "pack FILE -o new.pav --force",
-    ):
-        of_file, of_deal = (
-            cli(*[word.replace("FILE", each) for word in words.split()])
-            for each in ("event.lines.txt", DEAL)
-        )
-        assert of_deal.code == of_file.code
-        assert of_deal.out.replace("arguments", "event.lines.txt") == of_file.out, words
-
-
 def test_the_place_of_an_argument_is_its_line(cli: Cli) -> None:
     rows = [json.loads(line) for line in cli("encode", "--json", DEAL, NUMBER, OTHER).lines]
     assert [(row["deal"], row["line"]) for row in rows] == [(DEAL, 1), (DEAL, 2), (OTHER, 3)]

@@ -13,12 +13,11 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
+from cli_support import parsers
 from formats_support import DEAL, DEMO, ENDING, NUMBER
 
 import pavcodec as pav
 from pavcodec.cli import main
-from pavcodec.cli.loading import COMMANDS
-from pavcodec.cli.main import make_parser
 from pavcodec.formats import format_names
 
 if TYPE_CHECKING:
@@ -43,6 +42,9 @@ ENDLESS = {"demo", "serve"}
 """The commands that run on: the tour, and the server, whose processes remain if it has no time."""
 
 
+PARSERS = parsers()
+
+
 class TooLongError(BaseException):
     """A command takes too long to wait for it; it is no `Exception`, so that nothing catches it."""
 
@@ -59,13 +61,6 @@ def make_files(folder: Path) -> None:
     (folder / "a.cases").write_bytes(b"nothing of the kind")
 
 
-def actions_of(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            return dict(action.choices)
-    return {}
-
-
 def some_value(turn: Random, action: argparse.Action, files: list[str]) -> str:
     sort = turn.random()
     if action.choices is not None and sort < 0.9:
@@ -80,13 +75,9 @@ def some_value(turn: Random, action: argparse.Action, files: list[str]) -> str:
 
 def some_words(turn: Random, files: list[str]) -> Iterator[str]:
     """Yield the words of a command line, made from what argparse knows of the command."""
-    name = turn.choice([name for name in COMMANDS if name not in ENDLESS])
-    yield name
-    parser = actions_of(make_parser(name))[name]
-    if actions_of(parser):
-        action_name = turn.choice(list(actions_of(parser)))
-        yield action_name
-        parser = actions_of(parser)[action_name]
+    name = turn.choice([name for name in PARSERS if name not in ENDLESS])
+    yield from name.split()
+    parser = PARSERS[name]
     often = turn.choice((0.05, 0.15, 0.3))
     for each in parser._actions:
         if isinstance(each, argparse._HelpAction | argparse._VersionAction):

@@ -5,7 +5,6 @@ The test reads the options from the parsers, so a new one fails it until it has 
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import io
 import os
@@ -13,9 +12,9 @@ import shlex
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from cli_support import parsers
 from formats_support import DEAL, DEMO, OTHER, Cli
 from packages import needs
 
@@ -23,12 +22,8 @@ import pavcodec as pav
 from pavcodec import Board, Deal, TrickTable
 from pavcodec.cli import main
 from pavcodec.cli.loading import COMMANDS
-from pavcodec.cli.main import make_parser
 from pavcodec.formats import format_names, format_of
 from pavcodec.questions.outputs import open_appended
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 OUT = "OUT"
 """Stands for the output in the words of a command."""
@@ -78,28 +73,10 @@ NO_FILES = {"identify", "numberings", "check", "verify", "serve", "demo"}
 GROWN = {"append"}  # the archive exists already
 
 
-def parsers() -> Iterator[tuple[str, argparse.ArgumentParser]]:
-    """The parsers of all commands and of their actions, with their names."""
-    for name in COMMANDS:
-        parser = make_parser(name)
-        found = subparsers(parser)[name]
-        actions = subparsers(found)
-        yield from ((f"{name} {action}", each) for action, each in actions.items())
-        if not actions:
-            yield name, found
-
-
-def subparsers(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            return dict(action.choices)
-    return {}
-
-
 @pytest.mark.slow
 def test_every_option_that_names_an_output_has_a_row() -> None:
     found = set()
-    for name, parser in parsers():
+    for name, parser in parsers().items():
         if name.split()[0] in NO_FILES | GROWN:
             continue
         for action in parser._actions:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import io
 import sys
 
@@ -9,8 +10,20 @@ import pytest
 from formats_support import Cli, Outcome
 
 from pavcodec.cli import main
+from pavcodec.cli.main import make_parser
 
-__all__ = ["cli"]
+__all__ = ["cli", "parsers"]
+
+
+def parsers(parser: argparse.ArgumentParser | None = None) -> dict[str, argparse.ArgumentParser]:
+    """Return the parsers of all commands and of their actions, by their words."""
+    found = {}
+    for action in (parser or make_parser())._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for name, each in action.choices.items():
+                below = parsers(each)
+                found |= {f"{name} {word}": one for word, one in below.items()} or {name: each}
+    return found
 
 
 @pytest.fixture

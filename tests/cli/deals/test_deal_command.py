@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-import io
 import json
-import re
-from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import pytest
-from oracles import FIXTURES
 
 import pavcodec as pav
-from pavcodec.constraints.evaluation import Evaluation, evaluate
-from pavcodec.constraints.language.parser import parse_script
-from pavcodec.constraints.scripts.report import run_actions
 from pavcodec.questions import dealing, sources
-from pavcodec.questions.deals import space_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from formats_support import Cli
 
-SCRIPTS = sorted((FIXTURES / "scripts").glob("*.dlr"))
 NINE = "spades(west) == 9"
 SMALL = "spades(north) == 13 && hearts(east) == 13 && clubs(south) == 1"
 """The 169 deals where South has twelve diamonds and a club."""
@@ -128,30 +119,6 @@ def test_many_deals_are_those_of_few(
     assert (tmp_path / "out").read_bytes() == few.data
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("path", SCRIPTS[::2], ids=lambda path: path.stem)
-def test_a_script_runs_and_prints_what_its_actions_say(
-    cli: Cli, path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sources, "space_of", cache(space_of))  # counted once, dealt twice
-    outcome = cli("deal", "-f", path, "-n", 3, "--seed", 7)
-    script = parse_script(path.read_text())
-    warning = f"{path}: warning: -n replaces 'produce {script.produce}'"
-    assert (outcome.code, outcome.err.splitlines()) == (0, [warning, "seed 7"])
-    lines = cli("deal", "-f", path, "-n", 3, "--seed", 7, "--to", "lines").lines
-    deals = [pav.Deal.from_pbn(line) for line in lines]
-    assert len(deals) == 3
-    for each in deals:
-        assert script.condition is not None
-        assert evaluate(script.condition, each)
-        assert all(evaluate(node, each) for node in script.predeal)
-    out = io.StringIO()
-    drawn = map(Evaluation, deals)
-    run_actions(script.actions, drawn, out, dealer=script.dealer, vulnerable=script.vulnerable)
-    shown = re.sub(r'\[Event "pavcodec .*"\]', '[Event "Hand simulated by pavcodec"]', outcome.out)
-    assert shown == out.getvalue()
-
-
 def test_random_numbers_in_actions_repeat(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "a.dlr"
     path.write_text(r'produce 50 action printes rnd(1000), " ", \n, average "r" rnd(1000)')
@@ -214,18 +181,3 @@ def test_the_longest_line_is_one_of_pbn(cli: Cli, over: int) -> None:
     [line] = [line for line in text.splitlines() if line.startswith("[Generator")]
     assert len(line) <= 253
     assert ("sha256" in line) == ("% condition:" in text) == bool(over)
-
-
-@pytest.mark.slow
-def test_messages_name_variables(cli: Cli, tmp_path: Path) -> None:
-    path = tmp_path / "never.dlr"
-    path.write_text("\n".join([*LONG, "condition good && hcp(north) < 5"]))
-    outcome = cli("deal", "-f", path, "--seed", 7)
-    assert outcome.err == (
-        "pavcodec deal: there are no deals: good (line 4) and 'hcp(north) < 5' exclude each other\n"
-    )
-    explained = cli("count", "-f", path, "--explain").lines
-    assert explained[1] == "good (line 4) and 'hcp(north) < 5' exclude each other"
-    assert explained[2:4] == ["counted  good (line 4)", "counted  hcp(north) < 5"]
-    text = LONG[0].partition("= ")[2]
-    assert "line 4" not in cli("count", f"({text}) && hcp(north) < 5").out

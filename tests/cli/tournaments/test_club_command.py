@@ -141,7 +141,7 @@ def test_nothing_is_overwritten(cli: Cli) -> None:
     assert cli(*CLUB, "--folder", "tuesday", "--to", "dlm", "--to", "lin").code == 0
     after = contents("tuesday")
     assert before.items() <= after.items()
-    assert set(after) - set(before) == {"tuesday.dlm", "tuesday.lin"}
+    assert after.keys() - before.keys() == {"tuesday.dlm", "tuesday.lin"}
     Path("tuesday/tuesday.pbn").write_text("my notes")
     before = contents("tuesday")
     refused = cli(*CLUB, *TITLE)
