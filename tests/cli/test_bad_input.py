@@ -116,18 +116,6 @@ def test_each_file_has_its_own_count(cli: Cli, tmp_path: Path) -> None:
     ]
 
 
-def test_kinds_of_problems_are_told_in_the_order_of_their_first(cli: Cli, tmp_path: Path) -> None:
-    other = "N:AA... - - -"
-    lines = ["first", *[other] * 7, *["first"] * 6]
-    (tmp_path / "a.txt").write_text("".join(f"{line}\n" for line in lines))
-    *told, last = cli(
-        "convert", "--from", "lines", tmp_path / "a.txt", tmp_path / "b.pbn"
-    ).err.splitlines()
-    assert "nothing to write" in last
-    assert [line.split(": ")[1] for line in told[-2:]] == ["4 more of the same kind"] * 2
-    assert ["starts with the first seat" in line for line in told[-2:]] == [True, False]
-
-
 def test_the_place_of_an_argument_is_its_line(cli: Cli) -> None:
     rows = [json.loads(line) for line in cli("encode", "--json", DEAL, NUMBER, OTHER).lines]
     assert [(row["deal"], row["line"]) for row in rows] == [(DEAL, 1), (DEAL, 2), (OTHER, 3)]

@@ -206,23 +206,20 @@ sys.argv = ["pavcodec", "serve"]
 sys.exit(program.run())
 """
 
-MOMENTS = {
-    "in Python": "interrupt(); time.sleep(60)",
-    "in compiled code, which makes it another error": """
+CAUGHT = """
     try:
         interrupt()
     except KeyboardInterrupt as error:
-        raise SystemError("CPUDispatcher(<function>) returned a result") from error""",
-    "in an import, which makes it a missing package": """
-    try:
-        interrupt()
-    except KeyboardInterrupt:
-        raise ImportError("numpy") from None""",
-    "where it is dropped": """
-    try:
-        interrupt()
-    except KeyboardInterrupt:
-        pass""",
+        {}"""
+MOMENTS = {
+    "in Python": "interrupt(); time.sleep(60)",
+    "in compiled code, which makes it another error": CAUGHT.format(
+        'raise SystemError("CPUDispatcher(<function>) returned a result") from error'
+    ),
+    "in an import, which makes it a missing package": CAUGHT.format(
+        'raise ImportError("numpy") from None'
+    ),
+    "where it is dropped": CAUGHT.format("pass"),
     "in a finalizer": """
     class Object:
         def __del__(self):

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from formats_support import Cli
 
 
-DEALS = pav.numbering("deal")
 BOARDS = list(pav.read(DEMO))
 
 
@@ -28,20 +27,6 @@ def event(tmp_path: Path, cli: Cli) -> Path:
     path = tmp_path / "event.pav"
     assert cli("pack", "--all", DEMO, "-o", path).code == 0
     return path
-
-
-@pytest.fixture
-def numbers(tmp_path: Path) -> Path:
-    """Numbers of deals, some of them more than once."""
-    path = tmp_path / "deals.numbers"
-    some = [DEALS.rank(deal) for deal in DEALS.sample(50, seed=7)]
-    path.write_text("".join(f"{number}\n" for number in [*some, *some[:20]]))
-    return path
-
-
-def numbers_in(path: Path) -> list[int]:
-    """The numbers of a file, a line each."""
-    return [int(line) for line in path.read_text().split()]
 
 
 @pytest.mark.slow
@@ -67,22 +52,15 @@ def test_python_asks_as_the_commands(tmp_path: Path, event: Path, cli: Cli) -> N
     merged = json.loads(cli("merge", event, event, "-o", whole, "--json").out)
     again = pav.merge(str(event), str(event), output=str(whole), force=True)
     assert again.to_dict() == merged
+    before = whole.read_bytes()
     assert pav.append(str(whole), str(DEMO)).to_dict()["boards"] == 36 * 3
+    assert whole.read_bytes().startswith(before)
+    with pav.open_archive(whole) as archive:
+        assert list(archive) == BOARDS * 3
     saved = pav.repair(str(whole), output=str(tmp_path / "saved.pav"))
     assert saved.to_dict() == {"boards": 36 * 3, "damages": []}
     with pytest.raises(pav.PavError, match="exists"):
         pav.repair(str(whole), output=str(tmp_path / "saved.pav"))
-
-
-@pytest.mark.slow
-def test_more_boards_follow(event: Path, numbers: Path, cli: Cli) -> None:
-    before = event.read_bytes()
-    outcome = cli("append", event, DEMO, numbers)
-    assert (outcome.code, outcome.err) == (0, "")
-    assert event.read_bytes()[: len(before)] == before
-    with pav.open_archive(event) as archive:
-        assert list(archive[:72]) == BOARDS * 2
-        assert [DEALS.rank(b.layout) for b in archive[72:] if b.layout] == numbers_in(numbers)
 
 
 @pytest.mark.slow

@@ -73,16 +73,6 @@ def test_options_of_the_event_and_of_the_page(tmp_path: Path, cli: Cli, event: P
 
 
 @pytest.mark.slow
-def test_players_pages_have_no_seed(tmp_path: Path, cli: Cli, event: Path) -> None:
-    for layout in ("curtain", "players"):
-        pages = tmp_path / f"{layout}.pdf"
-        outcome = cli("print", event, "--layout", layout, "-o", pages)
-        assert (outcome.code, outcome.err) == (0, "")
-        assert not any("seed" in text or "Par " in text for text in text_of(pages))
-    assert len(text_of(tmp_path / "players.pdf")) == 4
-
-
-@pytest.mark.slow
 def test_missing_tricks_are_told_and_computed(tmp_path: Path, cli: Cli) -> None:
     needs("endplay")
     page = tmp_path / "x.html"

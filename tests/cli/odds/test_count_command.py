@@ -44,23 +44,6 @@ def test_explain_tells_how_it_was_found(cli: Cli) -> None:
     assert "model" not in cli("count", "hcp(south) >= 20").out
 
 
-def test_a_wrong_expression_is_shown_with_carets(cli: Cli) -> None:
-    outcome = cli("count", "hcp(nroth) > 12")
-    assert (outcome.code, outcome.out) == (2, "")
-    assert outcome.err == (
-        "pavcodec count: hcp takes a seat (north, east, south or west) here, not 'nroth'; "
-        "did you mean 'north'? (see 'pavcodec count --help')\n"
-        "  hcp(nroth) > 12\n"
-        "      ^^^^^\n"
-    )
-
-
-def test_an_empty_script_is_noted(cli: Cli) -> None:
-    outcome = cli("count", "-f", "-", stdin="# nothing\n\n")
-    assert (outcome.code, outcome.lines[1]) == (0, "probability 1: all deals")
-    assert outcome.complaint == "stdin: the script is empty: it has no condition"
-
-
 LARGE = "hcp(north) > 31 && hcp(south) < 2 && spades(west) > 5 && losers(east) > 9"
 
 
@@ -128,24 +111,6 @@ def test_a_plan_of_deals(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     assert re.search(r'\[Generator "pavcodec \S+ seed=7 plan=[NESW]+ where=hcp', outcome.out)
     assert cli("deal", LARGE, "-n", 2, "--seed", 7, "--to", "pbn") == outcome
     assert "plan:" not in cli("deal", LARGE, "-n", 1, "--method", "exact", "--seed", 7).err
-
-
-HANDS = {
-    "12345678901234567890123456789": "",
-    "N:A.KJ93.Q765.T962 972.A8764.A82.AK QJ643.QT5.K43.74 KT85.2.JT9.QJ853": "",
-    "http://www.bridgebase.com/tools/handviewer.html?s=SQJ643HQT5DK43C74": "",
-    "9" * 32: "--hand numbering 'deal' has numbers 0 to ",
-    "https://example.org/x": "--hand 'https://example.org/x' is no deal",
-}
-
-
-@pytest.mark.slow
-def test_the_hand_of_a_deal_is_known(cli: Cli) -> None:
-    known = cli("odds", "spades(east) == 2", "--hand", "S QJ643.QT5.K43.74")
-    for text, told in HANDS.items():
-        outcome = cli("odds", "spades(east) == 2", "--hand", f"S {text}")
-        assert told in outcome.err
-        assert (outcome.code, outcome.lines) == ((2, []) if told else (0, known.lines))
 
 
 @pytest.mark.slow
