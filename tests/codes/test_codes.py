@@ -18,7 +18,6 @@ from pavcodec.boards import Vulnerability
 
 NAMES = pav.code_names(rare=True)
 every_code = pytest.mark.parametrize("name", NAMES)
-WORKED = "gjacljgkbedpjpaadglmfnnhmk007"
 DLM = pav.code("dlm")
 
 

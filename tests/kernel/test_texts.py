@@ -17,7 +17,6 @@ from pavcodec import kernel
 from pavcodec.kernel import reference
 
 BOTH = kernel, reference
-RANKS = "AKQJT98765432"
 GAME = (
     '[Event "x"]\n[Board "{0}"]\n[Dealer "N"]\r\n[Vulnerable "{1}"]\n[Deal "{2}"]\n[Auction "N"]\n'
     "1C Pass\n{3}\n"

@@ -17,7 +17,7 @@ __all__ = ["cli", "parsers"]
 
 def parsers(parser: argparse.ArgumentParser | None = None) -> dict[str, argparse.ArgumentParser]:
     """Return the parsers of all commands and of their actions, by their words."""
-    found = {}
+    found: dict[str, argparse.ArgumentParser] = {}
     for action in (parser or make_parser())._actions:
         if isinstance(action, argparse._SubParsersAction):
             for name, each in action.choices.items():

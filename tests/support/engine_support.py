@@ -55,11 +55,6 @@ def failing(number: int) -> int:
     return number
 
 
-def unsendable(_: int) -> Any:
-    """Return what cannot go to another process."""
-    return lambda: 1
-
-
 def fatal(number: int) -> int:
     """End the process for item 3, and once for item 5."""
     if number == 3 or (number == 5 and _first_time("five")):

@@ -130,9 +130,6 @@ def test_plots(cli: Cli, tmp_path: Path, words: list[object], suffix: str, begin
     assert one.read_bytes() == other.read_bytes()
 
 
-NINE = "spades(west) == 9"
-
-
 @pytest.mark.slow
 def test_an_interrupted_listing_goes_on(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

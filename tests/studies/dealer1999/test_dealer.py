@@ -28,7 +28,6 @@ from pavcodec.studies.dealer1999 import EXPECTANCIES, Dealing, weighted
 
 ROOT = FIXTURES.parent
 ANYBODY = HandLimits()
-SEATS = ("north", "east", "south", "west")
 
 # the article
 
