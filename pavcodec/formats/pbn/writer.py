@@ -133,6 +133,7 @@ _STREAMS = ("Auction", "Play")
 _LONGEST = 253  # characters of a line, its end not counted
 _CONTROLS = dict.fromkeys(range(32), "?") | dict.fromkeys(map(ord, "\t\n\r"), " ")
 _NO_TEXT = dict.fromkeys((*range(9), *range(14, 26), *range(28, 32)), "?")
+"""The characters at which reading ends, since no text has them."""
 _COMMENT = re.compile(r"\{[^}]*\}")
 _NOT_IN_SECTION = re.compile(r"^[ \t]*(?:\[|$)|\r", re.MULTILINE)
 _NAME = re.compile(r"[A-Za-z0-9_]+")
