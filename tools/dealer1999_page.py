@@ -74,11 +74,6 @@ EXAMPLES = {
         ("south points", "south honours", "south pattern", "north points"),
         "South 15–17 points",
     ),
-    "eights": Example(
-        "spades(west) >= 5 && hearts(north) >= 5 && diamonds(east) >= 5 && clubs(south) <= 4",
-        ("west shape", "south shape", "south points"),
-        "West 5 spades, North 5 hearts, East 5 diamonds or more, South 4 clubs at most",
-    ),
     "strong": Example(
         "spades(west) == 6 && hcp(west) == 25",
         ("west shape", "west pattern"),
