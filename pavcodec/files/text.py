@@ -14,8 +14,9 @@ from pavcodec.errors import PavError
 
 BLOCK = 1 << 20
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-# 0x1a (end of file in DOS) and 0x1b (escape) occur in real text files
-_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x19\x1c-\x1f]")
+NO_TEXT = (*range(9), *range(14, 26), *range(28, 32))
+"""The characters that no text file has; 0x1a (end of file in DOS) and 0x1b (escape) occur."""
+_CONTROL = re.compile(b"[%b]" % bytes(NO_TEXT))
 
 
 @contextmanager

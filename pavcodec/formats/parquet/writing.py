@@ -311,7 +311,7 @@ def _table_of_batch(batch: BoardBatch, columns: tuple[str, ...]) -> pa.Table | N
             elif name in columns:
                 arrays[name] = text_column([of_board(board) for board in cycle]).take(classes)
     if "tags" in columns:
-        arrays["tags"] = _tags_of_batch(batch, _board_numbers(batch))
+        arrays["tags"] = _tags_of_batch(batch)
     if TRICKS in columns:
         arrays[TRICKS] = _tricks_column(batch.all_tricks())
     return _table_of_arrays(arrays, columns)
@@ -337,14 +337,14 @@ def _board_numbers(batch: BoardBatch) -> NDArray[np.int64]:
     return np.arange(batch.first, batch.first + len(batch), dtype=np.int64)
 
 
-def _tags_of_batch(batch: BoardBatch, numbers: NDArray[np.int64]) -> pa.Array:
+def _tags_of_batch(batch: BoardBatch) -> pa.Array:
     """Return the tags: a column of values for each tag of the first board, row by row."""
     entries = _sample(batch, batch.first).entries
     shape = len(batch), len(entries)
     values = [text_column([])]
     for tag in entries:
         if tag.name == "Board" and batch.first is not None and "Board" not in batch.tags:
-            values.append(column_of_values(numbers).cast(pa.string()))
+            values.append(column_of_values(_board_numbers(batch)).cast(pa.string()))
         elif tag.name == "DealId" and batch.numbers is not None:
             values.append(_deal_ids(batch.numbering, batch.numbers))
         else:

@@ -21,7 +21,7 @@ from typing import BinaryIO
 
 from pavcodec.boards.board import Board, Context, Tag
 from pavcodec.cards import HAND_SIZE, Seat
-from pavcodec.files.text import decode
+from pavcodec.files.text import NO_TEXT, decode
 from pavcodec.formats.pbn.reader import NEVER_INHERITED
 from pavcodec.layout.layout import describe_sizes
 
@@ -132,8 +132,6 @@ _UNKNOWN = {name: Tag(name, "?") for name in MANDATORY_TAGS}
 _STREAMS = ("Auction", "Play")
 _LONGEST = 253  # characters of a line, its end not counted
 _CONTROLS = dict.fromkeys(range(32), "?") | dict.fromkeys(map(ord, "\t\n\r"), " ")
-_NO_TEXT = dict.fromkeys((*range(9), *range(14, 26), *range(28, 32)), "?")
-"""The characters at which reading ends, since no text has them."""
 _COMMENT = re.compile(r"\{[^}]*\}")
 _NOT_IN_SECTION = re.compile(r"^[ \t]*(?:\[|$)|\r", re.MULTILINE)
 _NAME = re.compile(r"[A-Za-z0-9_]+")
@@ -313,8 +311,8 @@ def _format_lines(tag: Tag) -> Iterator[str]:
 
     Characters that no text contains become question marks, as in values.
     """
-    in_comment = False
-    for line in (line.expandtabs().translate(_NO_TEXT) for line in tag.lines):
+    in_comment, marks = False, dict.fromkeys(NO_TEXT, "?")
+    for line in (line.expandtabs().translate(marks) for line in tag.lines):
         breakable = in_comment or line.startswith("{") or (tag.name in _STREAMS and ";" not in line)
         if breakable and len(line) > _LONGEST and not line.startswith("%"):
             yield from _break_line(line)
